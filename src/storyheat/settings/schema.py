@@ -1,0 +1,199 @@
+"""What may stand in feeds.yaml: every key with its type, default, unit and help.
+
+These classes only check and explain; what the program works with are the frozen values of the core, made in
+`storyheat.settings`. docs/configuration.md holds the tables that `reference` makes of this module.
+"""
+
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from storyheat.core.heat import HeatRule
+from storyheat.core.model import Level
+from storyheat.core.network import NetworkParams
+from storyheat.core.polling import PollParams
+from storyheat.settings import checks
+
+_HEAT = HeatRule()
+_NETWORK = NetworkParams()
+_POLLING = PollParams()
+_DAY = 24 * 60  # minutes
+
+Slug = Annotated[str, AfterValidator(checks.slug)]
+Address = Annotated[str, AfterValidator(checks.address)]
+Language = Annotated[str, AfterValidator(checks.language)]
+Zone = Annotated[str, AfterValidator(checks.zone)]
+Selector = Annotated[str, AfterValidator(checks.selector)]
+Pattern = Annotated[str, AfterValidator(checks.pattern)]
+HostAndPort = Annotated[str, AfterValidator(checks.host_and_port)]
+Words = Annotated[str, AfterValidator(checks.words)]
+LevelName = Annotated[Level, Field(strict=False)]  # YAML has text where we have an enum
+
+
+def option(default: Any, text: str, *, unit: str = "", shown: str = "", **bounds: Any) -> Any:
+    """One key: default, help, unit; `shown`: the default in words, where its value does not tell."""
+    return Field(default, description=text, json_schema_extra={"unit": unit, "shown": shown}, **bounds)
+
+
+class Section(BaseModel):
+    """A mapping of known keys; any other is a mistake."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class SelectSection(Section):
+    """How entries are found on an HTML index page: CSS selectors within the page, or within `item`."""
+
+    item: Selector = option(..., "one match for each entry")
+    link: Selector | None = option(None, "the link of an entry", shown="the entry's first link")
+    title: Selector | None = option(None, "its title", shown="the link's text")
+    date: Selector | None = option(None, "its date", shown="none")
+    summary: Selector | None = option(None, "its summary", shown="none")
+    date_regex: Pattern | None = option(None, "finds the date inside the date's text", shown="the whole text")
+    href_date_regex: Pattern | None = option(None, "finds the date inside the link's address", shown="none")
+
+
+class FeedSection(Section):
+    """An address of a source that is fetched."""
+
+    url: Address = option(..., "http or https; a user and password in it are never shown")
+    kind: Annotated[str, AfterValidator(checks.kind)] = option(
+        "auto", "`auto`: RSS, Atom, RDF or JSON Feed, found by looking; `html`: an index page, needs `select`"
+    )
+    select: SelectSection | None = option(None, "selectors of an `html` feed", shown="none")
+    fulltext: bool = option(False, "fetch the article where the feed gives no text")
+
+    @model_validator(mode="after")
+    def _selectors_where_needed(self) -> Self:
+        if self.kind == "html" and self.select is None:
+            raise ValueError('kind "html" needs "select" with at least "item"')
+        if self.kind != "html" and self.select is not None:
+            raise ValueError('"select" is read only with kind "html"')
+        return self
+
+
+class SharedSection(Section):
+    """What a source may leave out: taken from here, else from the table's default."""
+
+    level: LevelName | None = option(
+        None,
+        "who speaks: `first_party` (the subject itself), `press` or `discussion` (a person, a community)",
+        shown="press",
+    )
+    language: Language | None = option(None, "BCP 47, such as `en` or `zh-Hans`", shown="found")
+    timezone: Zone | None = option(None, "IANA name, for dates that come without a zone", shown="UTC")
+    topics: list[Words] | None = option(None, "words to filter by", shown="[]")
+    weight: float | None = option(
+        None, "heat of one report, in shares of an ordinary one", shown="1", ge=0, le=100
+    )
+    poll_minutes: int | None = option(
+        None,
+        "how often its feeds are asked, whatever they ask for themselves",
+        unit="minutes",
+        shown="polling.default_minutes",
+        ge=1,
+        le=7 * _DAY,
+    )
+
+
+class SourceSection(SharedSection):
+    """A publication or person that is followed."""
+
+    id: Slug = option(..., "unique; letters, digits, `-`, `_` and `.`")
+    name: Words | None = option(None, "as shown", shown="the id")
+    owner: Words | None = option(None, "sources of one owner are one voice", shown="the id")
+    site: Address | None = option(
+        None, "home page; links to its host are this source's own", shown="the feed's own link, else its host"
+    )
+    enabled: bool = option(True, "`false`: kept, but not polled")
+    digest: bool = option(False, "`true`: its items are round-ups, so mentions only")
+    community: bool = option(False, "`true`: each author is a voice")
+    aggregator: bool = option(False, "`true`: the original publisher is the voice")
+    feeds: list[FeedSection] = option([], "what is fetched", shown="none")
+
+    @model_validator(mode="after")
+    def _one_kind_of_voice(self) -> Self:
+        if self.community and self.aggregator:
+            raise ValueError('"community" and "aggregator" exclude each other: one says whose voice it is')
+        return self
+
+
+class PollingSection(Section):
+    """When feeds are asked again."""
+
+    default_minutes: int = option(
+        _POLLING.default_interval.seconds // 60,
+        "between two polls of a feed that asks for no other rhythm",
+        unit="minutes",
+        ge=1,
+        le=7 * _DAY,
+    )
+    min_minutes: int = option(
+        _POLLING.min_interval.seconds // 60, "never more often", unit="minutes", ge=1, le=7 * _DAY
+    )
+    max_minutes: int = option(
+        int(_POLLING.max_interval.total_seconds()) // 60,
+        "never more rarely, whatever the feed asks for",
+        unit="minutes",
+        ge=1,
+        le=7 * _DAY,
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if not self.min_minutes <= self.default_minutes <= self.max_minutes:
+            raise ValueError("min_minutes, default_minutes and max_minutes must rise in that order")
+        return self
+
+
+class HeatSection(Section):
+    """The rule of heat; see docs/heat.md. A change recomputes all that is stored."""
+
+    half_life_hours: float = option(
+        _HEAT.half_life_hours, "after so long a voice has half its points", unit="hours", gt=0, le=8760
+    )
+    window_hours: float | None = option(
+        _HEAT.window_hours,
+        "at this age a voice is out; `null`: it fades for ever",
+        unit="hours",
+        gt=0,
+        le=8760,
+    )
+
+
+class NetworkSection(Section):
+    """How servers are asked."""
+
+    user_agent_contact: Annotated[str, AfterValidator(checks.header_text)] = option(
+        _NETWORK.user_agent_contact, "a URL or mail address that goes into the User-Agent", shown="none"
+    )
+    concurrency: int = option(_NETWORK.concurrency, "requests at once", unit="requests", ge=1, le=256)
+    per_host: int = option(_NETWORK.per_host, "requests at once to one host", unit="requests", ge=1, le=16)
+    pause_seconds: float = option(
+        _NETWORK.pause_seconds, "between two requests to one host", unit="seconds", ge=0, le=3600
+    )
+    timeout_seconds: float = option(
+        _NETWORK.timeout_seconds, "to connect, and between bytes", unit="seconds", gt=0, le=3600
+    )
+    total_seconds: float = option(
+        _NETWORK.total_seconds, "for one reply, whole", unit="seconds", gt=0, le=3600
+    )
+    max_bytes: int = option(
+        _NETWORK.max_bytes, "of one reply, decompressed", unit="bytes", ge=1, le=1_000_000_000
+    )
+    max_redirects: int = option(_NETWORK.max_redirects, "followed for one request", unit="hops", ge=0, le=20)
+    allow_hosts: list[HostAndPort] = option(
+        list(_NETWORK.allow_hosts),
+        "exact `host:port` pairs that may be asked although their address is private",
+    )
+    proxy: Address | None = option(_NETWORK.proxy, "http or https; none is taken from the environment")
+
+
+class FeedsFile(Section):
+    """The sections of feeds.yaml; each may be left out."""
+
+    sources: list[SourceSection] = option([], "what is followed")
+    defaults: SharedSection = option(SharedSection(), "what sources share")
+    polling: PollingSection = option(PollingSection(), "the rhythm")
+    heat: HeatSection = option(HeatSection(), "the rule of heat")
+    network: NetworkSection = option(NetworkSection(), "how servers are asked")

