@@ -1,0 +1,67 @@
+"""The nouns of clustering: the item as the clusterer sees it, its decision, and every number that tunes it."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from storyheat.core.cluster_index import IndexParams
+from storyheat.core.cluster_score import WEIGHTS
+from storyheat.core.cluster_state import StateParams
+from storyheat.core.model import Role
+from storyheat.core.vectors import WeightParams
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterParams:
+    """Every number that tunes clustering, with its unit and where it comes from."""
+
+    weigh: WeightParams = field(default_factory=WeightParams)
+    state: StateParams = field(default_factory=StateParams)
+    index: IndexParams = field(default_factory=IndexParams)
+    weights: tuple[float, ...] = WEIGHTS  # logistic, in the order of FEATURES; scripts/train_cluster.py
+    threshold: float = 0.0  # z from which an item joins; scripts/train_cluster.py moves the bias to fit it
+    close_look: int = 4  # candidates of which all features are computed; of 8 the rest never won on dev sets
+    sentence_mention: float = 0.30  # cosine of the best sentence from which a story is mentioned; prototype
+    mention_z: float = 0.0  # z without what punishes several topics, from which a story is mentioned; prototype
+    digest_mention_z: float = -2.0  # the same for round-ups; prototype
+    exclusive_stories: float = 4.0  # a name in more stories is not exclusive; prototype
+    exclusive_share: float = 2e-5  # nor is one that ordinary texts have; prototype
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """What the clusterer sees of one item. `at` is aware; None: the stream has no times."""
+
+    id: str
+    at: datetime | None
+    title: str
+    text: str
+    source: str = ""  # an owner or source id; "" is unknown
+    digest: bool = False  # from a source whose items are collections
+    language: str | None = None
+
+    def seconds(self) -> int | None:
+        """`at` as whole seconds since 1970 UTC."""
+        return None if self.at is None else (self.at - _EPOCH) // timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A story that an item touches without being about it."""
+
+    story: str
+    cosine: float  # of the item's best sentence with the story
+    z: float  # score without what punishes several topics
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One decision. `because` is a record for `explain`: features, z, threshold, the nearest and the runner-up."""
+
+    item: str
+    story: str | None  # joined or founded; None: only a mention
+    founded: bool
+    role: Role  # REPORT or MENTION; copies are found by identity of text, elsewhere
+    mentions: tuple[Mention, ...]
+    because: dict[str, float | str]

@@ -1,0 +1,145 @@
+"""What the clusterer remembers of one story, bounded, and as bytes for the database."""
+
+import json
+from dataclasses import dataclass, field
+
+from storyheat.core.vectors import DIGITS, Vector, norm
+
+VERSION = 1
+_SCALE = 10**DIGITS
+
+
+@dataclass(frozen=True, slots=True)
+class StateParams:
+    """Bounds of a story's memory."""
+
+    centroid_terms: int = 150  # prototype
+    anchors: int = 120  # own choice
+    sources: int = 50  # own choice
+
+
+@dataclass(slots=True)
+class StoryState:
+    """The clusterer's memory of one story. Times are whole seconds since 1970 UTC, None without times.
+
+    Everything that a decision looks at is in these fields, so a story read back from its bytes decides alike.
+    """
+
+    id: str
+    size: int  # reports placed in it
+    first: int | None
+    last: int | None
+    touched: int  # rank of the last change among all changes of the clusterer
+    centroid: Vector  # sum of the members' unit vectors, heaviest terms
+    members: dict[str, int]  # term of the centroid → members that have it
+    anchors: dict[str, int]  # name → members that have it
+    root: Vector  # first member
+    sources: dict[str, None]
+    periodic: bool
+    length: float = field(default=1.0, compare=False)  # of the centroid; derived
+
+    def __post_init__(self) -> None:
+        self.length = norm(self.centroid) or 1.0
+
+    def to_bytes(self) -> bytes:
+        """This state as bytes, the same for equal states."""
+        terms = list(dict.fromkeys([*self.centroid, *self.anchors, *self.root]))
+        place = {term: i for i, term in enumerate(terms)}
+
+        def packed(vector: Vector) -> list[int]:
+            return [n for term, weight in vector.items() for n in (place[term], round(weight * _SCALE))]
+
+        record = {
+            "v": VERSION,
+            "id": self.id,
+            "n": self.size,
+            "at": [self.first, self.last],
+            "touched": self.touched,
+            "terms": terms,
+            "centroid": packed(self.centroid),
+            "members": [self.members[term] for term in self.centroid],
+            "anchors": [n for term, k in self.anchors.items() for n in (place[term], k)],
+            "root": packed(self.root),
+            "sources": list(self.sources),
+            "periodic": self.periodic,
+        }
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def from_bytes(data: bytes) -> StoryState:
+    """The state that `StoryState.to_bytes` wrote. Raises ValueError for another version or no state at all."""
+    record = json.loads(data.decode("utf-8", "surrogatepass"))
+    if not isinstance(record, dict) or record.get("v") != VERSION:
+        raise ValueError("not a story state of this version")
+    terms = record["terms"]
+
+    def unpacked(numbers: list[int]) -> Vector:
+        return {terms[i]: n / _SCALE for i, n in zip(numbers[::2], numbers[1::2], strict=True)}
+
+    centroid = unpacked(record["centroid"])
+    anchors = record["anchors"]
+    return StoryState(
+        id=record["id"],
+        size=record["n"],
+        first=record["at"][0],
+        last=record["at"][1],
+        touched=record["touched"],
+        centroid=centroid,
+        members=dict(zip(centroid, record["members"], strict=True)),
+        anchors={terms[i]: n for i, n in zip(anchors[::2], anchors[1::2], strict=True)},
+        root=unpacked(record["root"]),
+        sources=dict.fromkeys(record["sources"]),
+        periodic=record["periodic"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What a story remembers of one report."""
+
+    at: int | None
+    source: str  # "": unknown
+    vector: Vector
+    anchors: tuple[str, ...]
+    periodic: bool
+
+
+def found(story: str, member: Member, touched: int, params: StateParams) -> StoryState:
+    """The state of a story of one member."""
+    return StoryState(
+        id=story,
+        size=1,
+        first=member.at,
+        last=member.at,
+        touched=touched,
+        centroid=dict(member.vector),
+        members=dict.fromkeys(member.vector, 1),
+        anchors=dict.fromkeys(member.anchors[: params.anchors], 1),
+        root=member.vector,
+        sources={member.source: None} if member.source else {},
+        periodic=member.periodic,
+    )
+
+
+def grow(state: StoryState, member: Member, touched: int, params: StateParams) -> None:
+    """Adds one member to a state. `state` changes in place; the vector it had as centroid does not."""
+    state.size += 1
+    state.touched = touched
+    state.periodic = state.periodic or member.periodic
+    if member.at is not None:
+        state.first = member.at if state.first is None else min(state.first, member.at)
+        state.last = member.at if state.last is None else max(state.last, member.at)
+    centroid, members = dict(state.centroid), dict(state.members)
+    for term, weight in member.vector.items():
+        centroid[term] = round(centroid.get(term, 0.0) + weight, DIGITS)
+        members[term] = members.get(term, 0) + 1
+    kept = sorted(centroid.items(), key=lambda pair: (-pair[1], pair[0]))[: params.centroid_terms]
+    state.centroid = dict(kept)
+    state.members = {term: members[term] for term, _ in kept}
+    state.length = norm(state.centroid) or 1.0
+    for name in member.anchors:
+        state.anchors[name] = state.anchors.get(name, 0) + 1
+    ranked = sorted(state.anchors.items(), key=lambda pair: (-pair[1], pair[0]))
+    state.anchors = dict(ranked[: params.anchors])
+    if member.source and len(state.sources) < params.sources:
+        state.sources[member.source] = None

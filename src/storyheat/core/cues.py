@@ -1,0 +1,29 @@
+"""What a title says about the kind of an item: a round-up of many topics, or one issue of a periodic report."""
+
+import re
+
+_ROUNDUP = re.compile(
+    r"\b(?:weekly|daily|week|morning|evening|news|monthly)[ -](?:digest|brief(?:ing)?s?|round[- ]?up|recap|newsletter|wrap(?:[- ]?up)?)\b"
+    r"|\b(?:round[- ]?up|newsletter|news in brief|in brief|week in review|this week in|last week in|links? (?:for|of)"
+    r"|what (?:we|i)(?:'re|’re| are) reading|(?:morning|evening|daily) (?:brief|briefing|report|update|edition))\b"
+    r"|^[^:]{0,30}\b(?:weekly|digest|daily)\b(?: *#?\d+)? *[:|–—]"
+    r"|(?:top|\d+) (?:stories|headlines) (?:of|this|today)\b"
+    r"|周报|日报[:：|]|早报|晚报|早餐|晨报|快讯汇总|一周|本周(?:要闻|热点|回顾)|盘点|合集|汇总|简报|要闻速览|新闻速递|周刊|速览",
+    re.IGNORECASE,
+)
+_PERIODIC = re.compile(
+    r"\b(?:weekly|monthly|quarterly|annual|yearly|ranking|rankings|leaderboard|week[- ]over[- ]week"
+    r"|month[- ]over[- ]month|year[- ]over[- ]year|charts?)\b"
+    r"|环比|同比|周榜|月榜|榜单|排行|季报|月报|年报|财报|周度|月度|季度|年度",
+    re.IGNORECASE,
+)
+
+
+def is_roundup(title: str) -> bool:
+    """True if the title announces a collection of unrelated news."""
+    return _ROUNDUP.search(title) is not None
+
+
+def is_periodic(title: str) -> bool:
+    """True if the title announces one issue of something that returns each week, month or quarter."""
+    return _PERIODIC.search(title) is not None

@@ -1,0 +1,226 @@
+"""When a feed is asked again, and what its replies say about how well it is watched."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, ParsedFeed, Source, Url
+from storyheat.core.urls import host_of
+
+
+@dataclass(frozen=True, slots=True)
+class PollParams:
+    """The rhythm of polling. The first three are settings; the others are our own choice."""
+
+    default_interval: timedelta = timedelta(minutes=60)
+    min_interval: timedelta = timedelta(minutes=10)
+    max_interval: timedelta = timedelta(hours=24)
+    max_backoff: timedelta = timedelta(hours=24)  # a failing feed is still asked once a day
+    max_rest: timedelta = timedelta(days=7)  # the longest Retry-After that is obeyed
+    early: timedelta = timedelta(minutes=1)  # cron never fires to the second: planned so much early,
+    early_share: float = 0.1  # but by no more than this share of the interval
+    restamp_strikes: int = 2  # polls that moved the dates of known entries until its dates are not trusted
+    max_strikes: int = 4  # so many quiet polls bring the trust back
+    stamp_entries: int = 3  # a first document of at least so many dated entries,
+    stamp_span: timedelta = timedelta(minutes=1)  # all dated within this span of each other
+    stamp_age: timedelta = timedelta(minutes=10)  # and this close to the fetch, was stamped by a scraper
+
+
+@dataclass(frozen=True, slots=True)
+class FeedState:
+    """What is stored of a feed between two polls."""
+
+    id: int
+    source: Source
+    url: Url  # as configured
+    moved_url: Url | None = None
+    gone: bool = False
+    site: Url | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    body_sha256: str | None = None
+    listing: tuple[int, ...] = ()  # entry ids of the last listing that had any
+    poll_hint: timedelta | None = None  # the rhythm its last document asked for
+    skip_hours: frozenset[int] = field(default_factory=frozenset)  # UTC hours it asks not to be polled in
+    skip_days: frozenset[int] = field(default_factory=frozenset)  # weekdays likewise, Monday = 0
+    next_poll_at: datetime | None = None
+    interval: timedelta = timedelta(minutes=30)  # as planned at the last success
+    failures_in_row: int = 0
+    first_success_at: datetime | None = None
+    last_success_at: datetime | None = None
+    restamp_strikes: int = 0
+
+    @property
+    def ask_url(self) -> Url:
+        """The address to ask: where a permanent redirect led, else the configured one."""
+        return self.moved_url or self.url
+
+    def dates_move(self, params: PollParams) -> bool:
+        """Whether the feed stamps known entries anew with every poll, so that its dates mean nothing."""
+        return self.restamp_strikes >= params.restamp_strikes
+
+
+@dataclass(frozen=True, slots=True)
+class Polled:
+    """One poll of one feed: the reply, and what it parsed to.
+
+    `parsed` is None where there was nothing to parse: not modified, an unchanged body, or a failure.
+    """
+
+    feed: FeedState
+    reply: FetchReply
+    parsed: ParsedFeed | None = None
+    body_sha256: str | None = None
+    failure: Failure | None = None  # of the request or of the document
+
+    @property
+    def outcome(self) -> str:
+        """updated, unchanged, not_modified or failed, as the table `fetch` names it."""
+        if self.failure is not None:
+            return "failed"
+        if self.reply.outcome is FetchOutcome.NOT_MODIFIED:
+            return "not_modified"
+        return "unchanged" if self.parsed is None else "updated"
+
+
+def is_due(feed: FeedState, now: datetime) -> bool:
+    """Whether to ask the feed in a run at `now`."""
+    return not feed.gone and (feed.next_poll_at is None or feed.next_poll_at <= now)
+
+
+def after_failure(feed: FeedState, polled: Polled, now: datetime, params: PollParams) -> FeedState:
+    """The state after a poll that gave nothing usable: validators and listing stay, the next poll waits longer.
+
+    What a server asks for with Retry-After holds to the second; without it a server that says "too often" or
+    "forbidden" is asked half as often at once.
+    """
+    kind = None if polled.failure is None else polled.failure.kind
+    failures = feed.failures_in_row + 1
+    interval, rest = planned_interval(feed, params), polled.reply.retry_after
+    slow_down = rest is None and kind in (FailureKind.RATE_LIMITED, FailureKind.FORBIDDEN)
+    doublings = min(failures if slow_down else failures - 1, 16)  # 2**16 minutes are more than any cap
+    wait = min(interval * 2**doublings, max(params.max_backoff, interval))
+    next_poll_at = now + wait - _early(wait, params)
+    if rest is not None:
+        next_poll_at = max(next_poll_at, now + min(rest, params.max_rest))
+    gone = kind is FailureKind.GONE
+    return replace(feed, failures_in_row=failures, next_poll_at=next_poll_at, gone=gone)
+
+
+def after_success(
+    feed: FeedState, polled: Polled, listing: Sequence[int], strikes: int, now: datetime, params: PollParams
+) -> FeedState:
+    """The state after a usable reply. `listing` is empty when nothing was parsed or listed: then the old one stays.
+
+    The next poll comes after the planned interval, not while the reply is fresh, and in no hour or day that
+    the feed asks to be left alone in.
+    """
+    reply, parsed = polled.reply, polled.parsed
+    body = reply.outcome is FetchOutcome.BODY
+    if parsed is not None:
+        asked = replace(
+            feed, poll_hint=parsed.poll_hint, skip_hours=parsed.skip_hours, skip_days=parsed.skip_days
+        )
+    else:
+        asked = feed
+    interval = planned_interval(asked, params)
+    next_poll_at = now + interval - _early(interval, params)
+    if reply.fresh_for is not None:
+        next_poll_at = max(next_poll_at, now + min(reply.fresh_for, params.max_interval))
+    next_poll_at = _not_skipped(next_poll_at, asked)
+    return replace(
+        asked,
+        moved_url=reply.moved_to if reply.moved_to and body else feed.moved_url,
+        site=parsed.site if parsed is not None and parsed.site else feed.site,
+        etag=reply.etag if body else reply.etag or feed.etag,
+        last_modified=reply.last_modified if body else reply.last_modified or feed.last_modified,
+        body_sha256=polled.body_sha256 or feed.body_sha256,
+        listing=tuple(listing) or feed.listing,
+        next_poll_at=next_poll_at,
+        interval=max(interval, next_poll_at - now),
+        failures_in_row=0,
+        first_success_at=feed.first_success_at or now,
+        last_success_at=max(now, feed.last_success_at or now),  # a run that began later may have ended before
+        restamp_strikes=strikes,
+    )
+
+
+def planned_interval(feed: FeedState, params: PollParams) -> timedelta:
+    """The source's own interval as it stands, else what the feed asks for or the default, kept within bounds."""
+    if feed.source.poll_interval is not None:
+        return feed.source.poll_interval
+    wanted = max(params.default_interval, feed.poll_hint or params.default_interval)
+    return min(max(wanted, params.min_interval), params.max_interval)
+
+
+def _early(wait: timedelta, params: PollParams) -> timedelta:
+    """How much before its end a wait of our own choosing may end, in whole seconds."""
+    return min(params.early, timedelta(seconds=int(wait.total_seconds() * params.early_share)))
+
+
+def _not_skipped(at: datetime, feed: FeedState) -> datetime:
+    """The instant, or the first full hour after it that the feed does not ask to be left alone in.
+
+    A feed that rules out every hour of the week is not believed.
+    """
+    hour = at
+    for _ in range(_WEEK_HOURS):
+        if hour.hour not in feed.skip_hours and hour.weekday() not in feed.skip_days:
+            return hour
+        hour = hour.replace(minute=0, second=0) + timedelta(hours=1)
+    return at
+
+
+def left_alone(
+    feeds: Iterable[FeedState], polls: Iterable[Polled], now: datetime, params: PollParams
+) -> list[FeedState]:
+    """Of `feeds` those whose host asked in one of the polls to be left alone, with a next poll not before.
+
+    Retry-After is said by a host and holds for all feeds there. Feeds that wait long enough are left out.
+    """
+    until: dict[str, datetime] = {}
+    for polled in polls:
+        host, rest = host_of(polled.reply.final_url), polled.reply.retry_after
+        if host is not None and rest is not None:
+            until[host] = max(now + min(rest, params.max_rest), until.get(host, now))
+    found = []
+    for feed in feeds:
+        rests = until.get(host_of(feed.ask_url) or "")
+        if rests is not None and (feed.next_poll_at is None or feed.next_poll_at < rests):
+            found.append(replace(feed, next_poll_at=rests))
+    return found
+
+
+def hole_before(feed: FeedState, listing: Collection[int]) -> datetime | None:
+    """Where the hole begins that this listing leaves: entries may have come and gone since that success.
+
+    An empty listing proves nothing either way and is passed over.
+    """
+    if not listing or not feed.listing or not set(listing).isdisjoint(feed.listing):
+        return None
+    return feed.last_success_at
+
+
+def strikes_after(feed: FeedState, dated: int, restamped: int, params: PollParams) -> int:
+    """Counts a poll that moved the dates of most known entries; a quiet poll takes one back.
+
+    `dated`: known entries with a date then and now; `restamped`: those of them whose date is a later one.
+    Whether an entry was edited too does not matter: scrapers put the age of an article in its title.
+    """
+    if dated == 0:
+        return feed.restamp_strikes
+    if restamped * 2 > dated:
+        return min(feed.restamp_strikes + 1, params.max_strikes)
+    return max(feed.restamp_strikes - 1, 0)
+
+
+def stamped(dates: Collection[datetime], now: datetime, params: PollParams) -> bool:
+    """Whether the dates of a feed's first document are the time it was made: all the same, and just now."""
+    return (
+        len(dates) >= params.stamp_entries
+        and max(dates) - min(dates) <= params.stamp_span
+        and abs(now - max(dates)) <= params.stamp_age
+    )
+
+
+_WEEK_HOURS = 7 * 24
