@@ -1,0 +1,1 @@
+"""Brings in what the sources publish: requests, documents, pages."""

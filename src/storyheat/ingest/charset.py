@@ -1,0 +1,175 @@
+"""The encoding of a reply's bytes: what they show, before what the document or the header declares."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CharsetParams:
+    """When bytes are believed rather than declarations."""
+
+    prolog_bytes: int = 4096  # where a declaration or <meta charset> may stand; browsers look at 1,024
+    certain_utf8_bytes: int = 6  # so many non-ASCII bytes that form valid UTF-8 are no accident
+    bad_share: float = 0.02  # of the non-ASCII characters; fewer broken ones are slips in UTF-8
+
+
+DEFAULT_PARAMS = CharsetParams()
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A document as text without byte-order mark, with remarks on how it was read."""
+
+    text: str
+    encoding: str
+    remarks: tuple[str, ...] = ()
+
+
+# Declared names that mean more than they say (the WHATWG encoding standard, shortened to what was met).
+_WIDER = {
+    "gb2312": "gb18030", "gbk": "gb18030", "gb-2312": "gb18030", "x-gbk": "gb18030",
+    "gb_2312-80": "gb18030", "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252",
+    "iso8859-1": "cp1252", "iso_8859-1": "cp1252", "us-ascii": "cp1252", "ascii": "cp1252",
+    "iso-8859-9": "cp1254", "tis-620": "cp874", "iso-8859-11": "cp874", "shift_jis": "cp932",
+    "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "windows-31j": "cp932", "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949", "ksc5601": "cp949", "big5": "big5hkscs", "x-x-big5": "big5hkscs",
+    "utf8": "utf-8", "unicode-1-1-utf-8": "utf-8", "x-mac-roman": "mac-roman", "macintosh": "mac-roman",
+}  # fmt: skip
+# Python's other codecs (UTF-7, IDNA, hex …) are no encodings of documents.
+_ALLOWED = (
+    "utf-8", "cp125", "cp874", "cp866", "cp932", "cp949", "iso8859", "koi8", "gb18030", "big5", "euc_jp",
+    "iso2022_jp", "hz", "mac-roman", "mac-cyrillic",
+)  # fmt: skip
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_WIDE_STARTS = (  # "<" or "{" without a mark, by the place of its zero bytes
+    (re.compile(rb"\x00\x00\x00[<{\[]"), "utf-32-be"),
+    (re.compile(rb"[<{\[]\x00\x00\x00"), "utf-32-le"),
+    (re.compile(rb"\x00[<{\[]\x00."), "utf-16-be"),
+    (re.compile(rb"[<{\[]\x00.\x00"), "utf-16-le"),
+)
+# The characters that Windows-1252 puts where Latin-1 has controls, with the byte they stand for. The five
+# bytes that it leaves undefined pass as controls, as every program that doubles an encoding lets them.
+_CP1252_BYTES = {
+    ord(character): byte for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))
+}
+_XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']\s*([A-Za-z0-9._:-]+)\s*[\"']", re.IGNORECASE)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE)
+_HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE)
+
+
+def decode(body: bytes, content_type: str | None, params: CharsetParams = DEFAULT_PARAMS) -> Decoded:
+    """Reads bytes as text. Never fails: the last resort puts replacement marks and says so.
+
+    A byte-order mark decides, then what the bytes themselves show (zero bytes; valid UTF-8), then the
+    document's own declaration, then the header, whichever of these decodes without an error.
+    """
+    for mark, encoding in _BOMS:
+        if body.startswith(mark):
+            return _undoubled(_read(body[len(mark) :], encoding))
+    start = body.lstrip()[:4]
+    for pattern, encoding in _WIDE_STARTS:
+        if pattern.match(start):
+            return _read(body[len(body) - len(body.lstrip()) :], encoding)
+    declared = _declared(body[: params.prolog_bytes], content_type)
+    if _is_certainly_utf8(body, params):
+        text = body.decode("utf-8")
+        wrong = next((name for name in declared if _codec(name) != "utf-8"), None)
+        remarks = (f"declared as {wrong}, but the bytes are UTF-8",) if wrong and not text.isascii() else ()
+        return _undoubled(Decoded(text, "utf-8", remarks))
+    for name in declared:
+        found = _strictly(body, name)
+        if found is not None:
+            remarks = () if name == declared[0] else (f"declared as {declared[0]}, but the bytes are {name}",)
+            return Decoded(found, _codec(name) or name, remarks)
+    return _undeclared(body, declared, params)
+
+
+def _read(body: bytes, encoding: str) -> Decoded:
+    try:
+        return Decoded(body.decode(encoding).lstrip("\ufeff"), encoding)
+    except UnicodeDecodeError:
+        remark = f"some bytes are not valid {encoding.upper()}"
+        return Decoded(body.decode(encoding, "replace").lstrip("\ufeff"), encoding, (remark,))
+
+
+def _declared(prolog: bytes, content_type: str | None) -> list[str]:
+    """The encodings that the document and the header declare, in order of trust, in lower case."""
+    names = []
+    found = _XML_DECLARATION.match(prolog) or _META_CHARSET.search(prolog)
+    if found:
+        names.append(found[1].decode("ascii").lower())
+    header = _HEADER_CHARSET.search(content_type or "")
+    if header:
+        names.append(header[1].lower())
+    # Without zero bytes no text of more than a few characters is UTF-16 or UTF-32.
+    return [
+        name for name in dict.fromkeys(names) if not name.startswith(("utf-16", "utf16", "utf-32", "ucs", "iso-10646"))
+    ]
+
+
+def _codec(name: str) -> str | None:
+    """Python's name for a declared encoding, if it is one that documents may have."""
+    try:
+        codec = codecs.lookup(_WIDER.get(name, name)).name
+    except (LookupError, ValueError):
+        return None
+    return codec if codec.startswith(_ALLOWED) else None
+
+
+def _strictly(body: bytes, name: str) -> str | None:
+    codec = _codec(name)
+    try:
+        return body.decode(codec) if codec else None
+    except (UnicodeError, ValueError):
+        return None
+
+
+def _is_certainly_utf8(body: bytes, params: CharsetParams) -> bool:
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return text.isascii() or len(body) - len(body.translate(None, bytes(range(128, 256)))) >= params.certain_utf8_bytes
+
+
+def _undeclared(body: bytes, declared: list[str], params: CharsetParams) -> Decoded:
+    """Bytes that no declaration fits: UTF-8 with slips, the declared encoding with slips, or Windows-1252."""
+    text = body.decode("utf-8", "replace")
+    bad, foreign = (
+        text.count("\ufffd"),
+        sum(map(text.count, "ÃÂ")) + len(text) - len(text.encode("ascii", "ignore")),
+    )
+    if bad == 0:
+        return Decoded(text, "utf-8")
+    if bad <= max(1, params.bad_share * foreign) and foreign > bad:
+        return Decoded(text, "utf-8", ("some bytes are not valid UTF-8",))
+    for name in declared:
+        codec = _codec(name)
+        if codec and codec != "utf-8":
+            return Decoded(body.decode(codec, "replace"), codec, (f"some bytes are not valid {name}",))
+    remark = "no declared encoding fits the bytes; read as Windows-1252"
+    return Decoded(body.decode("cp1252", "replace"), "cp1252", (remark,))
+
+
+def _undoubled(decoded: Decoded) -> Decoded:
+    """A text that was encoded in UTF-8 twice, read back once; only if the whole document shows the pattern.
+
+    One clean accented letter, or one character outside Windows-1252, and nothing is touched: a title that
+    quotes such garbage stays as it is.
+    """
+    text = decoded.text
+    if text.isascii() or not re.search("[ÃÂâ]", text):
+        return decoded
+    try:
+        once = text.translate(_CP1252_BYTES).encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return decoded
+    remark = "the text was encoded in UTF-8 twice; undone"
+    return Decoded(once.lstrip("\ufeff"), decoded.encoding, (*decoded.remarks, remark))

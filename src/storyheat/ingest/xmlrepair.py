@@ -1,0 +1,207 @@
+"""Makes well-formed XML of what feeds send: stray ampersands, control characters, unbound prefixes."""
+
+import html
+import re
+from dataclasses import dataclass
+
+from lxml import etree
+
+
+@dataclass(frozen=True, slots=True)
+class RepairParams:
+    """What a document may define for itself. Entities beyond these stay as text."""
+
+    max_entities: int = 100
+    max_entity_chars: int = 256  # namespaces and accented letters; nothing longer was met
+    max_growth: int = 2_000_000  # characters that entities may add in all
+
+
+DEFAULT_PARAMS = RepairParams()
+
+# Prefixes that feeds use without declaring them, with the namespaces they mean.
+_KNOWN_PREFIXES = {
+    "atom": "http://www.w3.org/2005/Atom",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "feedburner": "http://rssnamespace.org/feedburner/ext/1.0",
+    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+    "media": "http://search.yahoo.com/mrss/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "slash": "http://purl.org/rss/1.0/modules/slash/",
+    "sy": "http://purl.org/rss/1.0/modules/syndication/",
+    "wfw": "http://wellformedweb.org/CommentAPI/",
+}
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DECLARATION = re.compile(r"\s*<\?xml[^<>]*\?>")
+_DOCTYPE = re.compile(  # atomic throughout: each character is looked at once
+    r"<!DOCTYPE(?>\"[^\"]*\"|'[^']*'|\[(?>\"[^\"]*\"|'[^']*'|<!--.*?-->|[^\]\"'])*+\]|[^\[\"'>])*+>",
+    re.IGNORECASE | re.DOTALL,
+)
+_DOCTYPE_START = re.compile(r"<!DOCTYPE", re.IGNORECASE)
+_ROOT = re.compile(r"<(?:[\w.-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])", re.IGNORECASE)
+_NAMESPACE = re.compile(r"(\sxmlns(?::[\w.-]+)?\s*=\s*)(\"[^\"<>]*\"|'[^'<>]*')")
+_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"<&%]*)\"|'([^'<&%]*)'|\"(&#\w+;)\"|'(&#\w+;)')\s*>")
+_PIECES = re.compile(  # what is left alone, and what may need a repair
+    r"(?P<opaque><!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z))"
+    r"|&(?!(?:amp|lt|gt|quot|apos);)(?:(?P<reference>\#\d+|\#[xX][0-9A-Fa-f]+|[A-Za-z][\w.-]*);)?"
+    r"|(?P<less><)(?![A-Za-z_/!?])",
+    re.DOTALL,
+)
+_TAG = re.compile(r"<(?![!?/])[^\s/<>]+(?:\s[^<>]*)?>")
+_TAG_PREFIX = re.compile(r"</?([A-Za-z_][\w.-]*):[A-Za-z_]")
+_ATTRIBUTE_PREFIX = re.compile(r"\s([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*\s*=\s*[\"']")
+_DECLARED_PREFIX = re.compile(r"\sxmlns:([A-Za-z_][\w.-]*)\s*=")
+_CDATA_OR_COMMENT = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_ROOT_END = re.compile(r"</(?:[\w.-]+:)?(?:rss|rdf|feed|channel)\s*>[^<>]*\Z", re.IGNORECASE)
+_LAST_ENTRY = re.compile(r".*</(?:[\w.-]+:)?(?:item|entry)\s*>", re.DOTALL | re.IGNORECASE)
+_ESSENTIALS = (
+    re.compile(r"</title\s*>", re.IGNORECASE),
+    re.compile(r"</(?:link|guid|id)\s*>|<link\s[^<>]*>", re.IGNORECASE),
+    re.compile(r"</(?:pubdate|published|updated|issued|(?:dc:)?date)\s*>", re.IGNORECASE),
+)
+_LAST_END_TAG = re.compile(r".*</[A-Za-z_][\w.:-]*\s*>", re.DOTALL)
+
+
+def tidy(text: str, params: RepairParams = DEFAULT_PARAMS) -> tuple[str, list[str]]:
+    """The text with every slip repaired that can be repaired without a tree, and remarks on what was.
+
+    The DOCTYPE goes; entities it defines are put in only if they are short and hold no other. Nothing is
+    ever fetched or expanded twice. The result has no XML declaration and no illegal character.
+    """
+    remarks: list[str] = []
+    text, illegal = _ILLEGAL.subn("", text)
+    if illegal:
+        remarks.append("control characters were removed")
+    text = _DECLARATION.sub("", text, count=1)
+    text, entities = _without_doctype(text, params, remarks)
+    text = _repair_references(text, entities, params, remarks)
+    text = _NAMESPACE.sub(_without_blanks, text)
+    return _bind_prefixes(text, remarks), remarks
+
+
+def rebuild(text: str) -> tuple[str, list[str]] | None:
+    """The tidied text put through a parser that recovers from everything, and remarks; None: nothing is left.
+
+    Where the document breaks off, what is incomplete is left out: half an address would pass for a whole one,
+    and the next poll brings the rest.
+    """
+    parser = etree.XMLParser(
+        recover=True,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    whole = _without_broken_end(text)
+    remarks = [] if whole == text else ["the document breaks off; what was incomplete was left out"]
+    try:
+        root = etree.fromstring(whole.encode(), parser)
+    except etree.XMLSyntaxError:
+        return None
+    if root is None:
+        return None
+    return _bind_prefixes(_ILLEGAL.sub("", etree.tostring(root, encoding="unicode")), []), remarks
+
+
+def _without_doctype(text: str, params: RepairParams, remarks: list[str]) -> tuple[str, dict[str, str]]:
+    """The text without its DOCTYPE, and the entities that may be put in."""
+    root = _ROOT.search(text)
+    start = _DOCTYPE_START.search(text, 0, root.start() if root else len(text))
+    if not start:
+        return text, {}
+    whole = _DOCTYPE.match(text, start.start())
+    end = whole.end() if whole else (root.start() if root else start.end())
+    entities: dict[str, str] = {}
+    for definition in _ENTITY.finditer(text, start.start(), end):
+        value = html.unescape(next(group for group in definition.groups()[1:] if group is not None))
+        if len(value) <= params.max_entity_chars and len(entities) < params.max_entities:
+            entities.setdefault(definition[1], value)
+    if text.count("<!ENTITY", start.start(), end) > len(entities):
+        remarks.append("entities that the document defines were not expanded")
+    return text[: start.start()] + text[end:], entities
+
+
+def _repair_references(text: str, entities: dict[str, str], params: RepairParams, remarks: list[str]) -> str:
+    grown = 0
+    stray = 0
+
+    def repaired(match: re.Match[str]) -> str:
+        nonlocal grown, stray
+        if match["opaque"]:
+            return match[0]
+        name = match["reference"]
+        if not name:
+            stray += 1
+            return "&lt;" if match["less"] else "&amp;"
+        if name[0] == "#":
+            return _character(name)
+        if name in entities and grown < params.max_growth:
+            grown += len(entities[name])
+            return html.escape(entities[name])
+        known = html.unescape(f"&{name};")
+        if known != f"&{name};" and not known.endswith(";"):
+            return html.escape(known)
+        stray += 1
+        return f"&amp;{name};"
+
+    text = _PIECES.sub(repaired, text)
+    if stray:
+        remarks.append("bare ampersands or angle brackets were taken as text")
+    return text
+
+
+def _character(reference: str) -> str:
+    """A numeric reference as it may stand in XML; those of C1 controls mean Windows-1252, as in browsers."""
+    digits = reference[2:] if reference[1] in "xX" else reference[1:]
+    if len(digits.lstrip("0")) > 7:  # beyond every code point
+        return ""
+    code = int(digits, 16 if reference[1] in "xX" else 10)
+    if 0x80 <= code <= 0x9F:
+        return html.unescape(f"&#{code};")
+    if code > 0x10FFFF or _ILLEGAL.match(chr(code)):
+        return ""
+    return f"&#{code};"
+
+
+def _without_blanks(match: re.Match[str]) -> str:
+    """A namespace declaration without blanks in the name, which the standard library's reader splits at."""
+    return match[1] + re.sub(r"\s|&#\w+;", "", match[2])
+
+
+def _bind_prefixes(text: str, remarks: list[str]) -> str:
+    """Declares on the root element every prefix that is used and nowhere declared."""
+    markup = _CDATA_OR_COMMENT.sub("", text)
+    used = set(_TAG_PREFIX.findall(markup))
+    for tag in _TAG.findall(markup):
+        used.update(_ATTRIBUTE_PREFIX.findall(tag))
+    unbound = used - set(_DECLARED_PREFIX.findall(markup)) - {"xml", "xmlns"}
+    if not unbound:
+        return text
+    remarks.append("undeclared prefixes: " + ", ".join(sorted(unbound)))
+    found = re.compile(r"<[A-Za-z_][^\s/>]*").search(text)
+    if found is None:
+        return text
+    declarations = "".join(
+        f' xmlns:{prefix}="{_KNOWN_PREFIXES.get(prefix.lower(), "urn:undeclared:" + prefix)}"'
+        for prefix in sorted(unbound)
+    )
+    return text[: found.end()] + declarations + text[found.end() :]
+
+
+def _without_broken_end(text: str) -> str:
+    """The text up to its last complete element, if the root was not closed.
+
+    The entry it breaks off in stays only if title, address and date were complete.
+    """
+    if _ROOT_END.search(text, max(0, len(text) - 1000)):
+        return text
+    opened = text.rfind("<![CDATA[")
+    if opened >= 0 and text.find("]]>", opened) < 0:
+        text = text[:opened]
+    element, entry = _LAST_END_TAG.match(text), _LAST_ENTRY.match(text)
+    end = element.end() if element else len(text)
+    if entry and not all(pattern.search(text, entry.end(), end) for pattern in _ESSENTIALS):
+        end = entry.end()
+    return text[:end]
