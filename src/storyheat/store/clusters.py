@@ -1,0 +1,53 @@
+"""The clusterer's memory in the database: open stories, and in how many stories a term occurs."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from storyheat.core.cluster_state import StoryState, from_bytes
+from storyheat.core.vectors import Counts
+from storyheat.store.conclusions import StoryStateRow, TermRow
+from storyheat.store.rows import batches, table
+
+STATE, TERM = table(StoryStateRow), table(TermRow)
+ALL_STORIES = ""  # the row of the table `term` that counts the stories themselves
+
+
+def open_stories(connection: Connection) -> list[StoryState]:
+    """The remembered stories; closed ones are not kept."""
+    return [from_bytes(row.state) for row in connection.execute(select(STATE).order_by(STATE.c.story_id))]
+
+
+def counts_for(connection: Connection, terms: Iterable[str]) -> Counts:
+    """The counts of the given terms, and of all stories."""
+    found: dict[str, float] = {}
+    for batch in batches(sorted({ALL_STORIES, *terms})):
+        found.update(
+            (row.term, row.stories) for row in connection.execute(select(TERM).where(TERM.c.term.in_(batch)))
+        )
+    total = found.pop(ALL_STORIES, 0.0)
+    return Counts(total=total, df=found)
+
+
+def write_states(connection: Connection, changed: Iterable[StoryState], closed: Iterable[str]) -> None:
+    """Writes the states that changed and forgets the closed ones."""
+    states = sorted(changed, key=lambda state: state.id)
+    for batch in batches([*closed, *(state.id for state in states)]):
+        connection.execute(delete(STATE).where(STATE.c.story_id.in_(batch)))
+    if states:
+        connection.execute(insert(STATE), [{"story_id": one.id, "state": one.to_bytes()} for one in states])
+
+
+def write_counts(connection: Connection, counts: Counts, least: float) -> None:
+    """Writes the counts that changed. `least`: a count below it after a halving is forgotten."""
+    for _ in range(counts.halvings):
+        connection.execute(update(TERM).values(stories=TERM.c.stories / 2))
+        connection.execute(delete(TERM).where(TERM.c.stories < least, TERM.c.term != ALL_STORIES))
+    rows = [
+        {"term": term, "stories": counts.df[term]} for term in sorted(counts.changed) if term in counts.df
+    ]
+    rows.append({"term": ALL_STORIES, "stories": counts.total})
+    for batch in batches(row["term"] for row in rows):
+        connection.execute(delete(TERM).where(TERM.c.term.in_(batch)))
+    connection.execute(insert(TERM), rows)
+    counts.saved()

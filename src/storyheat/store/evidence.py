@@ -1,0 +1,107 @@
+"""What heat is computed from: the items of stories with their voices, and what was watched of each source."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, Row, select
+
+from storyheat.core.evidence import Evidence, Exclusion, StoryItem, gather
+from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
+from storyheat.core.voices import publisher_index, voice_of
+from storyheat.core.watch import FeedWatch, Watch, reach
+from storyheat.store.conclusions import MembershipRow
+from storyheat.store.facts import FeedRow, HoleRow, ItemRow
+from storyheat.store.memberships import current_memberships
+from storyheat.store.rows import batches, table
+
+ITEM, FEED, HOLE, MEMBERSHIP = table(ItemRow), table(FeedRow), table(HoleRow), table(MembershipRow)
+
+_ITEM_COLUMNS = (
+    ITEM.c.source_id,
+    ITEM.c.author,
+    ITEM.c.publisher,
+    ITEM.c.publisher_url,
+    ITEM.c.effective_at,
+    ITEM.c.backlog,
+    ITEM.c.withdrawn_at,
+)
+
+
+def evidence_of(
+    connection: Connection, stories: Iterable[StoryId], sources: Mapping[SourceId, Source]
+) -> dict[StoryId, Evidence]:
+    """The evidence of each story, by its id; a story without items is left out."""
+    publishers = publisher_index(sources.values())
+    found: dict[StoryId, list[StoryItem]] = defaultdict(list)
+    joined = current_memberships().add_columns(*_ITEM_COLUMNS).join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    for batch in batches(sorted(set(stories))):
+        for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch))):
+            found[StoryId(row.story_id)].append(_story_item(row, sources, publishers))
+    return {story: gather(found[story]) for story in sorted(found)}
+
+
+def _story_item(
+    row: Row[tuple[object, ...]], sources: Mapping[SourceId, Source], publishers: Mapping[str, str]
+) -> StoryItem:
+    source = sources[SourceId(row.source_id)]
+    excluded = None
+    if row.withdrawn_at is not None:
+        excluded = Exclusion.WITHDRAWN
+    elif row.backlog:
+        excluded = Exclusion.BACKLOG
+    return StoryItem(
+        item=ItemId(row.item_id),
+        source=source.id,
+        voice=voice_of(source, row.author, row.publisher, row.publisher_url, publishers),
+        role=Role(row.role),
+        effective_at=row.effective_at,
+        weight=source.weight,
+        excluded=excluded,
+    )
+
+
+def reports_between(
+    connection: Connection, after: datetime, upto: datetime, sources: Mapping[SourceId, Source]
+) -> dict[StoryId, Evidence]:
+    """Of each story only the reports effective in (after, upto]: enough for its heat at `upto`.
+
+    Found through the index on the effective time, so that it costs as much as happened in that span.
+    """
+    publishers = publisher_index(sources.values())
+    found: dict[StoryId, list[StoryItem]] = defaultdict(list)
+    query = current_memberships().add_columns(*_ITEM_COLUMNS).join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    query = query.where(
+        MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at > after, ITEM.c.effective_at <= upto
+    )
+    for row in connection.execute(query):
+        found[StoryId(row.story_id)].append(_story_item(row, sources, publishers))
+    return {story: gather(found[story]) for story in sorted(found)}
+
+
+def watches(connection: Connection) -> dict[SourceId, Watch]:
+    """What was watched of every source."""
+    holes: dict[int, list[tuple[datetime, datetime]]] = defaultdict(list)
+    for row in connection.execute(select(HOLE).order_by(HOLE.c.feed_id, HOLE.c.from_at)):
+        holes[row.feed_id].append((row.from_at, row.to_at))
+    feeds: dict[SourceId, list[FeedWatch]] = defaultdict(list)
+    for row in connection.execute(select(FEED).order_by(FEED.c.id)):
+        feeds[SourceId(row.source_id)].append(
+            FeedWatch(
+                first_success=row.first_success_at,
+                last_success=row.last_success_at,
+                reach=reach(timedelta(seconds=row.interval_seconds)),
+                holes=tuple(holes[row.id]),
+                followed=row.enabled and not row.gone,
+            )
+        )
+    return {source: Watch(tuple(own)) for source, own in feeds.items()}
+
+
+def stories_with_reports_since(connection: Connection, since: datetime | None) -> list[StoryId]:
+    """Stories with a report (of whatever standing) effective after an instant; None: all stories with one."""
+    query = select(MEMBERSHIP.c.story_id).distinct().join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    query = query.where(MEMBERSHIP.c.role == Role.REPORT.value)
+    if since is not None:
+        query = query.where(ITEM.c.effective_at > since)
+    return sorted(StoryId(row.story_id) for row in connection.execute(query))

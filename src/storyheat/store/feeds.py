@@ -1,0 +1,211 @@
+"""Sources and feeds in the database: kept in step with the settings, read before a poll, written after it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, Row, Select, insert, select, update
+
+from storyheat.core.facts import Hole
+from storyheat.core.model import Feed, Level, Source, SourceId, Url
+from storyheat.core.polling import FeedState, Polled, PollParams
+from storyheat.store.facts import FeedRow, FetchRow, HoleRow, RunRow, SourceRow
+from storyheat.store.rows import table
+
+SOURCE, FEED, FETCH = table(SourceRow), table(FeedRow), table(FetchRow)
+HOLE, RUN = table(HoleRow), table(RunRow)
+
+
+def sync_sources(connection: Connection, sources: Sequence[Source], params: PollParams) -> None:
+    """Writes the configured sources and feeds; what is no longer configured stays, but is not polled."""
+    stored = {row.id: row for row in connection.execute(select(SOURCE))}
+    for source in sources:
+        values = _source_values(source)
+        if source.id not in stored:
+            connection.execute(insert(SOURCE).values(id=source.id, **values))
+        elif any(getattr(stored[source.id], name) != value for name, value in values.items()):
+            connection.execute(update(SOURCE).where(SOURCE.c.id == source.id).values(**values))
+    configured = {source.id for source in sources}
+    for gone in sorted(row.id for row in stored.values() if row.enabled and row.id not in configured):
+        connection.execute(update(SOURCE).where(SOURCE.c.id == gone).values(enabled=False))
+    _sync_feeds(connection, sources, params)
+
+
+def _sync_feeds(connection: Connection, sources: Sequence[Source], params: PollParams) -> None:
+    stored = {(row.source_id, row.url): row for row in connection.execute(select(FEED))}
+    wanted = {
+        (str(source.id), str(feed.url)): source
+        for source in sources
+        for feed in source.feeds
+        if feed.kind == "auto"  # HTML index pages cannot be read yet
+    }
+    for key, source in wanted.items():
+        if key not in stored:
+            interval = source.poll_interval or params.default_interval
+            connection.execute(
+                insert(FEED).values(
+                    source_id=key[0],
+                    url=key[1],
+                    enabled=True,
+                    gone=False,
+                    listing=[],
+                    skip_hours=[],
+                    skip_days=[],
+                    interval_seconds=int(interval.total_seconds()),
+                    failures_in_row=0,
+                    restamp_strikes=0,
+                )
+            )
+        elif not stored[key].enabled:
+            connection.execute(update(FEED).where(FEED.c.id == stored[key].id).values(enabled=True))
+    for key, row in stored.items():
+        if row.enabled and key not in wanted:
+            connection.execute(update(FEED).where(FEED.c.id == row.id).values(enabled=False))
+
+
+def _source_values(source: Source) -> dict[str, object]:
+    return {
+        "name": source.name,
+        "owner": source.owner,
+        "site": source.site,
+        "enabled": source.enabled,
+        "level": source.level.value,
+        "digest": source.digest,
+        "community": source.community,
+        "aggregator": source.aggregator,
+        "language": source.language,
+        "timezone": source.timezone,
+        "topics": list(source.topics),
+        "weight": float(source.weight),
+    }
+
+
+def stored_sources(connection: Connection) -> dict[SourceId, Source]:
+    """Every source ever followed, by id; without a configured site the one its feeds name themselves."""
+    feeds: dict[str, list[Row[tuple[object, ...]]]] = {}
+    for row in connection.execute(select(FEED).order_by(FEED.c.id)):
+        feeds.setdefault(row.source_id, []).append(row)
+    found = {}
+    for row in connection.execute(select(SOURCE).order_by(SOURCE.c.id)):
+        own = feeds.get(row.id, [])
+        site = row.site or next((feed.site for feed in own if feed.site), None) or _first_url(own)
+        found[SourceId(row.id)] = Source(
+            id=SourceId(row.id),
+            name=row.name,
+            owner=row.owner,
+            feeds=tuple(Feed(Url(feed.url)) for feed in own),
+            site=site,
+            enabled=row.enabled,
+            level=Level(row.level),
+            digest=row.digest,
+            community=row.community,
+            aggregator=row.aggregator,
+            language=row.language,
+            timezone=row.timezone,
+            topics=tuple(row.topics),
+            weight=row.weight,
+        )
+    return found
+
+
+def _first_url(feeds: Sequence[Row[tuple[object, ...]]]) -> Url | None:
+    return Url(str(feeds[0].url)) if feeds else None
+
+
+def feed_states(connection: Connection, configured: Iterable[Source]) -> list[FeedState]:
+    """The state of every enabled feed of the enabled configured sources, by (source, address)."""
+    by_id: Mapping[str, Source] = {source.id: source for source in configured if source.enabled}
+    query: Select[tuple[object, ...]] = (
+        select(FEED).where(FEED.c.enabled).order_by(FEED.c.source_id, FEED.c.url)
+    )
+    return [
+        feed_state(row, by_id[row.source_id])
+        for row in connection.execute(query)
+        if row.source_id in by_id
+    ]
+
+
+def feed_state(row: Row[tuple[object, ...]], source: Source) -> FeedState:
+    """A feed as the polling core sees it; `source` as configured."""
+    return FeedState(
+        id=row.id,
+        source=source,
+        url=Url(row.url),
+        moved_url=row.moved_url,
+        gone=row.gone,
+        site=row.site,
+        etag=row.etag,
+        last_modified=row.last_modified,
+        body_sha256=row.body_sha256,
+        listing=tuple(row.listing),
+        poll_hint=None if row.poll_hint_seconds is None else timedelta(seconds=row.poll_hint_seconds),
+        skip_hours=frozenset(row.skip_hours),
+        skip_days=frozenset(row.skip_days),
+        next_poll_at=row.next_poll_at,
+        interval=timedelta(seconds=row.interval_seconds),
+        failures_in_row=row.failures_in_row,
+        first_success_at=row.first_success_at,
+        last_success_at=row.last_success_at,
+        restamp_strikes=row.restamp_strikes,
+    )
+
+
+def write_polls(
+    connection: Connection,
+    polls: Sequence[Polled],
+    after: Sequence[FeedState],
+    holes: Sequence[Hole],
+    new_items: Mapping[int, int],
+    now: datetime,
+) -> None:
+    """Writes one row a poll and the state each feed is in after it; of two states of one feed the last holds."""
+    rows = [
+        {
+            "feed_id": polled.feed.id,
+            "at": now,
+            "outcome": polled.outcome,
+            "status": polled.reply.status,
+            "failure_kind": None if polled.failure is None else polled.failure.kind.value,
+            "failure_message": None if polled.failure is None else polled.failure.message,
+            "final_url": polled.reply.final_url,
+            "bytes": len(polled.reply.body),
+            "entries": None if polled.parsed is None else len(polled.parsed.entries),
+            "new_items": new_items.get(polled.feed.id, 0),
+            "remarks": [] if polled.parsed is None else list(polled.parsed.remarks),
+            "seconds": polled.reply.seconds,
+        }
+        for polled in sorted(polls, key=lambda polled: polled.feed.id)
+    ]
+    if rows:
+        connection.execute(insert(FETCH), rows)
+    for state in after:
+        connection.execute(
+            update(FEED)
+            .where(FEED.c.id == state.id)
+            .values(
+                moved_url=state.moved_url,
+                gone=state.gone,
+                site=state.site,
+                etag=state.etag,
+                last_modified=state.last_modified,
+                body_sha256=state.body_sha256,
+                listing=list(state.listing),
+                poll_hint_seconds=None if state.poll_hint is None else int(state.poll_hint.total_seconds()),
+                skip_hours=sorted(state.skip_hours),
+                skip_days=sorted(state.skip_days),
+                next_poll_at=state.next_poll_at,
+                interval_seconds=int(state.interval.total_seconds()),
+                failures_in_row=state.failures_in_row,
+                first_success_at=state.first_success_at,
+                last_success_at=state.last_success_at,
+                restamp_strikes=state.restamp_strikes,
+            )
+        )
+    if holes:
+        connection.execute(
+            insert(HOLE), [{"feed_id": h.feed_id, "from_at": h.from_at, "to_at": h.to_at} for h in holes]
+        )
+
+
+def note_run(connection: Connection, now: datetime, report: Mapping[str, object]) -> None:
+    """Keeps the report of a run that came to its end."""
+    connection.execute(insert(RUN).values(started_at=now, report=report))

@@ -1,0 +1,176 @@
+"""Items and entries in the database: what is known of a run's entries, and what the run adds."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection, Row, insert, or_, select, update
+
+from storyheat.core.facts import Intake, Item, Known, StoredEntry
+from storyheat.core.identity import Claim
+from storyheat.core.model import ItemId, Precision, Published, SourceId
+from storyheat.store.facts import EntryRow, ItemRow, RevisionRow
+from storyheat.store.rows import batches, table
+
+ITEM, ENTRY, REVISION = table(ItemRow), table(EntryRow), table(RevisionRow)
+
+
+def known_for(connection: Connection, claimed: Mapping[int, Iterable[Claim]]) -> Known:
+    """What is stored of the entries that the claims may mean, and the items behind them.
+
+    `claimed` maps feed ids to the claims of the document just parsed.
+    """
+    entries: dict[int, StoredEntry] = {}
+
+    def add(rows: Iterable[Row[tuple[object, ...]]]) -> None:
+        entries.update((row.id, _entry(row)) for row in rows)
+
+    own = [(feed_id, claim) for feed_id in sorted(claimed) for claim in claimed[feed_id]]
+    query = select(ENTRY, ITEM.c.title.label("item_title")).join(ITEM, ITEM.c.id == ENTRY.c.item_id)
+    for feed_id in sorted(claimed):
+        mine = list(claimed[feed_id])
+        for some in batches(mine):
+            keys = [claim.entry_key for claim in some]
+            guids = [claim.guid for claim in some if claim.guid is not None]
+            same = or_(ENTRY.c.entry_key.in_(keys), ENTRY.c.guid.in_(guids))
+            add(connection.execute(query.where(ENTRY.c.feed_id == feed_id, same)))
+    for links in batches(sorted({claim.link_key for _, claim in own if claim.link_key is not None})):
+        add(connection.execute(query.where(ENTRY.c.link_key.in_(links))))
+    items: dict[ItemId, Item] = {}
+    wanted = sorted({entry.item_id for entry in entries.values()})
+    for ids in batches(wanted):
+        items.update((item.id, item) for item in _items(connection, ITEM.c.id.in_(ids)))
+    for identities in batches(sorted({claim.identity for _, claim in own})):
+        items.update((item.id, item) for item in _items(connection, ITEM.c.identity.in_(identities)))
+    return Known(
+        entries=tuple(entries[number] for number in sorted(entries)),
+        items=items,
+        by_identity={item.identity: item.id for item in items.values()},
+    )
+
+
+def store_intake(connection: Connection, intake: Intake, now: datetime) -> None:
+    """Writes new items, edits, entries and revisions."""
+    if intake.items:
+        connection.execute(insert(ITEM), [_item_values(item) for item in intake.items])
+    for changed in intake.changed_items.values():
+        connection.execute(update(ITEM).where(ITEM.c.id == changed.id).values(**_item_values(changed)))
+    if intake.revisions:
+        connection.execute(
+            insert(REVISION),
+            [
+                {
+                    "item_id": revision.item,
+                    "decided_at": now,
+                    "field": revision.field,
+                    "before": revision.before,
+                    "after": revision.after,
+                    "because": revision.because,
+                }
+                for revision in intake.revisions
+            ],
+        )
+    if intake.entries:
+        connection.execute(
+            insert(ENTRY),
+            [
+                {
+                    "id": entry.id,
+                    "feed_id": entry.feed_id,
+                    "entry_key": entry.entry_key,
+                    "item_id": entry.item_id,
+                    "guid": entry.guid,
+                    "link": intake.links[entry.id],
+                    "link_key": entry.link_key,
+                    "first_seen_at": now,
+                    "claimed_at": entry.claimed_at,
+                    "content_sha": entry.content_sha,
+                }
+                for entry in intake.entries
+            ],
+        )
+    for entry in intake.changed_entries.values():
+        connection.execute(
+            update(ENTRY)
+            .where(ENTRY.c.id == entry.id)
+            .values(
+                guid=entry.guid,
+                link_key=entry.link_key,
+                claimed_at=entry.claimed_at,
+                content_sha=entry.content_sha,
+            )
+        )
+
+
+def items_by_id(connection: Connection, ids: Iterable[ItemId]) -> dict[ItemId, Item]:
+    """The items with these ids, as stored now."""
+    found: dict[ItemId, Item] = {}
+    for batch in batches(sorted(set(ids))):
+        found.update((item.id, item) for item in _items(connection, ITEM.c.id.in_(batch)))
+    return found
+
+
+def _items(connection: Connection, where: object) -> list[Item]:
+    return [item_of(row) for row in connection.execute(select(ITEM).where(where).order_by(ITEM.c.id))]  # type: ignore[arg-type]
+
+
+def item_of(row: Row[tuple[object, ...]]) -> Item:
+    """The value of a row of the table `item`."""
+    published = None
+    if row.published_at is not None:
+        published = Published(row.published_at, Precision(row.published_precision))
+    return Item(
+        id=ItemId(row.id),
+        identity=row.identity,
+        url=row.url,
+        title=row.title,
+        summary=row.summary,
+        text=row.text,
+        html=row.html,
+        language=row.language,
+        source=SourceId(row.source_id),
+        author=row.author,
+        publisher=row.publisher,
+        publisher_url=row.publisher_url,
+        published=published,
+        first_seen_at=row.first_seen_at,
+        effective_at=row.effective_at,
+        effective_because=row.effective_because,
+        backlog=row.backlog,
+    )
+
+
+def _item_values(item: Item) -> dict[str, object]:
+    return {
+        "id": item.id,
+        "identity": item.identity,
+        "url": item.url,
+        "title": item.title,
+        "summary": item.summary,
+        "text": item.text,
+        "html": item.html,
+        "language": item.language,
+        "source_id": item.source,
+        "author": item.author,
+        "publisher": item.publisher,
+        "publisher_url": item.publisher_url,
+        "published_at": None if item.published is None else item.published.at,
+        "published_precision": None if item.published is None else item.published.precision.value,
+        "first_seen_at": item.first_seen_at,
+        "effective_at": item.effective_at,
+        "effective_because": item.effective_because,
+        "backlog": item.backlog,
+    }
+
+
+def _entry(row: Row[tuple[object, ...]]) -> StoredEntry:
+    return StoredEntry(
+        id=row.id,
+        feed_id=row.feed_id,
+        entry_key=row.entry_key,
+        item_id=ItemId(row.item_id),
+        guid=row.guid,
+        link_key=row.link_key,
+        title=row.item_title,
+        claimed_at=row.claimed_at,
+        content_sha=row.content_sha,
+    )

@@ -1,0 +1,99 @@
+"""All questions of people and programs, asked of one consistent state of the database."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cached_property
+
+from sqlalchemy import Connection
+
+from storyheat.core.evidence import Evidence
+from storyheat.core.model import ItemId, Source, SourceId, StoryId
+from storyheat.core.standing import Watches
+from storyheat.store import evidence, item_queries, source_queries, story_queries
+from storyheat.store.database import Database
+from storyheat.store.feeds import stored_sources
+
+
+class Questions:
+    """One reading of the database. What every answer needs is read once."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @cached_property
+    def sources(self) -> Mapping[SourceId, Source]:
+        """Every source ever followed."""
+        return stored_sources(self._connection)
+
+    @cached_property
+    def watches(self) -> Watches:
+        """What was watched of every source."""
+        return evidence.watches(self._connection)
+
+    def story_named(self, prefix: str) -> StoryId:
+        """See `story_queries.story_named`."""
+        return story_queries.story_named(self._connection, prefix)
+
+    def item_named(self, prefix: str) -> ItemId:
+        """See `story_queries.item_named`."""
+        return story_queries.item_named(self._connection, prefix)
+
+    def aliases(self, story: StoryId) -> tuple[StoryId, ...]:
+        """The old ids that lead to a story, sorted."""
+        return story_queries.aliases(self._connection, story)
+
+    def heads(self, stories: Iterable[StoryId]) -> dict[StoryId, story_queries.Head]:
+        """What each of the stories is called."""
+        return story_queries.heads(self._connection, stories)
+
+    def facets(self, stories: Iterable[StoryId]) -> dict[StoryId, story_queries.Facets]:
+        """The languages and sources of each of the stories."""
+        return story_queries.facets(self._connection, stories)
+
+    def evidence(self, stories: Iterable[StoryId]) -> dict[StoryId, Evidence]:
+        """What the heat of each of the stories is computed from; a story without items is left out."""
+        return evidence.evidence_of(self._connection, stories, self.sources)
+
+    def reports_between(self, after: datetime, upto: datetime) -> dict[StoryId, Evidence]:
+        """Of every story only the reports effective in (after, upto]."""
+        return evidence.reports_between(self._connection, after, upto, self.sources)
+
+    def items(self, items: Iterable[ItemId]) -> dict[ItemId, item_queries.ItemFacts]:
+        """The items with these ids, with all that is shown of them."""
+        return item_queries.item_facts(self._connection, items)
+
+    def originals(self, items: Iterable[ItemId]) -> dict[ItemId, ItemId]:
+        """For each of the items that is a copy its original."""
+        return item_queries.originals(self._connection, items)
+
+    def seats(self, item: ItemId) -> tuple[item_queries.Seat, ...]:
+        """The stories an item stands in, with the decisions behind it."""
+        return item_queries.seats(self._connection, item)
+
+    def alone(self, item: ItemId) -> item_queries.Alone | None:
+        """The decision that an item is in no story; None where there is none."""
+        return item_queries.alone(self._connection, item)
+
+    def feed_healths(self) -> list[source_queries.FeedHealth]:
+        """Every feed with its last poll, by (source, address)."""
+        return source_queries.feed_healths(self._connection)
+
+    def item_counts(self) -> dict[SourceId, int]:
+        """How many items belong to each source."""
+        return source_queries.item_counts(self._connection)
+
+    def newest_item_times(self) -> dict[SourceId, datetime]:
+        """The effective time of the newest item of each source."""
+        return source_queries.newest_item_times(self._connection)
+
+    def newest_effective_time(self) -> datetime | None:
+        """The effective time of the newest item of all; None: nothing was ever stored."""
+        return source_queries.newest_effective_time(self._connection)
+
+
+@contextmanager
+def ask(database: Database) -> Iterator[Questions]:
+    """Questions that all see the same state, whatever is written meanwhile."""
+    with database.read() as connection:
+        yield Questions(connection)

@@ -1,0 +1,57 @@
+"""The schema as a whole: its versions, its views, and its description for people."""
+
+from importlib import resources
+
+from sqlalchemy.dialects import sqlite
+from sqlmodel import SQLModel
+
+from storyheat.store import conclusions, facts
+
+APPLICATION_ID = 0x53746879  # "Sthy": tells a SQLite file of ours from others
+KNOWN_VERSIONS = ("0001",)  # every migration, oldest first
+HEAD = KNOWN_VERSIONS[-1]
+
+FACT_TABLES = tuple(
+    row.__tablename__
+    for row in (
+        facts.SourceRow, facts.FeedRow, facts.FetchRow, facts.HoleRow, facts.ItemRow,
+        facts.EntryRow, facts.RevisionRow, facts.RunRow,
+    )
+)  # fmt: skip
+CONCLUSION_TABLES = tuple(
+    row.__tablename__
+    for row in (
+        conclusions.CopyRow, conclusions.SketchRow, conclusions.StoryRow, conclusions.MembershipRow,
+        conclusions.LonerRow, conclusions.MergeRow, conclusions.MeasureRow, conclusions.HeatRow,
+        conclusions.StoryStateRow, conclusions.TermRow, conclusions.WatchedRow,
+        conclusions.DerivationRow,
+    )
+)  # fmt: skip
+
+
+def views() -> list[tuple[str, str]]:
+    """Name and CREATE VIEW statement of every view for people, in order."""
+    text = resources.files("storyheat.store").joinpath("views.sql").read_text("utf-8")
+    statements = [part.strip() for part in text.split(";\n") if part.strip()]
+    found = []
+    for statement in statements:
+        body = statement[statement.index("CREATE VIEW") :]
+        found.append((body.split()[2], statement))
+    return found
+
+
+def described() -> str:
+    """The tables as Markdown: every column with its type and meaning, from the classes themselves."""
+    lines: list[str] = []
+    for kind, names in (("Facts", FACT_TABLES), ("Conclusions", CONCLUSION_TABLES)):
+        lines += [f"### {kind}", ""]
+        for name in names:
+            table = SQLModel.metadata.tables[str(name)]
+            lines += [f"#### `{name}`", "", "| column | type | meaning |", "|---|---|---|"]
+            for column in table.columns:
+                key = " (key)" if column.primary_key else ""
+                target = "".join(f" → `{key.target_fullname}`" for key in column.foreign_keys)
+                shown = column.type.compile(dialect=sqlite.dialect()).lower() + (", may be NULL" if column.nullable else "")
+                lines.append(f"| `{column.name}`{key}{target} | {shown} | {column.comment} |")
+            lines.append("")
+    return "\n".join(lines)
