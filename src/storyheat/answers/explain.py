@@ -1,0 +1,54 @@
+"""Why: the receipt of a heat, and the decisions that put an item where it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from storyheat.answers.story import summary_named
+from storyheat.answers.summary import Summary
+from storyheat.core.heat import HeatRule, Receipt, receipt
+from storyheat.core.model import ItemId, Source, StoryId
+from storyheat.core.series import DEFAULT_PERIOD
+from storyheat.store.item_queries import Alone, ItemFacts, Seat
+from storyheat.store.queries import Questions
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainAnswer:
+    """The receipt of a story's heat at an instant, and the items it names."""
+
+    story: Summary
+    receipt: Receipt
+    items: Mapping[ItemId, ItemFacts]
+    rule: HeatRule
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAnswer:
+    """Where an item stands and why. `seats` is empty and `alone` tells why, where it is in no story."""
+
+    item: ItemFacts
+    source: Source
+    seats: tuple[Seat, ...]
+    alone: Alone | None
+    titles: Mapping[StoryId, str]  # of the stories it stands in, and of runners-up
+
+
+def explain(questions: Questions, name: str, at: datetime, rule: HeatRule) -> ExplainAnswer:
+    """The receipt of the story that `name` means. Raises NotFound or Ambiguous."""
+    found = summary_named(questions, name, DEFAULT_PERIOD, at, rule)
+    items = questions.items(one.item for one in found.evidence.items)
+    return ExplainAnswer(found, receipt(found.evidence, at, rule), items, rule)
+
+
+def explain_item(questions: Questions, name: str) -> ItemAnswer:
+    """Why the item that `name` means is where it is. Raises NotFound or Ambiguous."""
+    item = questions.item_named(name)
+    facts = questions.items([item])[item]
+    seats, alone = questions.seats(item), questions.alone(item)
+    records = [seat.because for seat in seats] + ([] if alone is None else [alone.because])
+    named = {seat.story for seat in seats} | {
+        StoryId(value) for record in records for value in record.values() if isinstance(value, str)
+    }
+    titles = {story: head.title for story, head in questions.heads(named).items()}
+    return ItemAnswer(facts, questions.sources[facts.source], seats, alone, titles)

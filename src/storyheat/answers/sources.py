@@ -1,0 +1,89 @@
+"""How the sources are doing: the values behind `storyheat sources`."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from storyheat.core.model import Source, SourceId
+from storyheat.core.polling import PollParams
+from storyheat.core.watch import reach
+from storyheat.store.queries import Questions
+from storyheat.store.source_queries import FeedHealth
+
+
+class Health(StrEnum):
+    """How a feed is doing, the worst first; of a source: the worst of its followed feeds."""
+
+    GONE = "gone"  # the server said so for good
+    FAILING = "failing"  # the last poll gave nothing usable
+    BEHIND = "behind"  # not polled for longer than its rhythm allows
+    NEW = "new"  # never polled
+    DATES_MOVE = "dates_move"  # stamps known entries anew with every poll
+    OK = "ok"
+    PAUSED = "paused"  # not followed
+
+
+@dataclass(frozen=True, slots=True)
+class FeedAnswer:
+    """One feed, and how it is doing."""
+
+    feed: FeedHealth
+    health: Health
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAnswer:
+    """One source with its feeds. `newest_at`: effective time of its newest item; None: it has none."""
+
+    source: Source
+    health: Health
+    feeds: tuple[FeedAnswer, ...]
+    items: int
+    newest_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesAnswer:
+    """All sources at an instant, by id."""
+
+    at: datetime
+    sources: tuple[SourceAnswer, ...]
+
+
+def sources(questions: Questions, configured: Iterable[Source], at: datetime, params: PollParams) -> SourcesAnswer:
+    """The health of every source, stored or only configured."""
+    known: dict[SourceId, Source] = {source.id: source for source in configured} | dict(questions.sources)
+    feeds: dict[SourceId, list[FeedAnswer]] = {}
+    for feed in questions.feed_healths():
+        feeds.setdefault(feed.source, []).append(FeedAnswer(feed, _health(feed, at, params)))
+    counts, newest = questions.item_counts(), questions.newest_item_times()
+    return SourcesAnswer(at, tuple(_source(known[one], feeds, counts, newest) for one in sorted(known)))
+
+
+def _source(
+    source: Source,
+    feeds: Mapping[SourceId, list[FeedAnswer]],
+    counts: Mapping[SourceId, int],
+    newest: Mapping[SourceId, datetime],
+) -> SourceAnswer:
+    own = tuple(feeds.get(source.id, ()))
+    order = list(Health)
+    worst = min((one.health for one in own if one.feed.enabled), key=order.index, default=None)
+    if worst is None:
+        worst = Health.NEW if source.enabled and not own else Health.PAUSED
+    return SourceAnswer(source, worst, own, counts.get(source.id, 0), newest.get(source.id))
+
+
+def _health(feed: FeedHealth, at: datetime, params: PollParams) -> Health:
+    if not feed.enabled:
+        return Health.PAUSED
+    if feed.gone:
+        return Health.GONE
+    if feed.failures_in_row:
+        return Health.FAILING
+    if feed.last_success_at is None:
+        return Health.NEW
+    if at - feed.last_success_at > reach(feed.interval):
+        return Health.BEHIND
+    return Health.DATES_MOVE if feed.restamp_strikes >= params.restamp_strikes else Health.OK

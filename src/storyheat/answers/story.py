@@ -1,0 +1,97 @@
+"""One story whole: the values behind `storyheat story` and `storyheat heat`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from storyheat.answers.summary import Summary, summaries
+from storyheat.core.evidence import StoryItem, why_not_counted
+from storyheat.core.heat import HeatRule
+from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
+from storyheat.core.series import PERIODS, Series, series
+from storyheat.errors import NotFound
+from storyheat.store.item_queries import ItemFacts
+from storyheat.store.queries import Questions
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineItem:
+    """One item of the story. `copy_of`: the original, for a copy; `not_counted`: why it gives no heat."""
+
+    facts: ItemFacts
+    place: StoryItem
+    level: Level
+    copy_of: ItemId | None
+    not_counted: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoryAnswer:
+    """A story at an instant. `items` newest first; `sources`: those they belong to."""
+
+    at: datetime
+    period: str
+    story: Summary
+    aliases: tuple[StoryId, ...]
+    series: Series
+    items: tuple[TimelineItem, ...]
+    sources: Mapping[SourceId, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatAnswer:
+    """The hours of a story's heat."""
+
+    at: datetime
+    period: str
+    story: Summary
+    series: Series
+    rule: HeatRule
+
+
+def story(questions: Questions, name: str, period: str, at: datetime, rule: HeatRule) -> StoryAnswer:
+    """The story that the id, old id or prefix `name` means. Raises NotFound or Ambiguous."""
+    found = summary_named(questions, name, period, at, rule)
+    return StoryAnswer(
+        at=at,
+        period=period,
+        story=found,
+        aliases=questions.aliases(found.id),
+        series=series(found.evidence, questions.watches, at, PERIODS[period], rule),
+        items=timeline_items(questions, found, at),
+        sources={source: questions.sources[source] for source in found.sources},
+    )
+
+
+def heat(questions: Questions, name: str, period: str, at: datetime, rule: HeatRule) -> HeatAnswer:
+    """The hours of the story that `name` means. Raises NotFound or Ambiguous."""
+    found = summary_named(questions, name, period, at, rule)
+    hours = series(found.evidence, questions.watches, at, PERIODS[period], rule)
+    return HeatAnswer(at, period, found, hours, rule)
+
+
+def summary_named(questions: Questions, name: str, period: str, at: datetime, rule: HeatRule) -> Summary:
+    """The story that `name` means, with its figures. Raises NotFound or Ambiguous."""
+    named = questions.story_named(name)
+    found = summaries(questions, [named], at, PERIODS[period], rule)
+    if not found:
+        raise NotFound(f"{named} has no items any more; `storyheat top` lists the hot stories")
+    return found[0]
+
+
+def timeline_items(questions: Questions, found: Summary, at: datetime) -> tuple[TimelineItem, ...]:
+    """The items of a story with all that is shown of them, newest first, ties by id."""
+    ids = [one.item for one in found.evidence.items]
+    facts, copies = questions.items(ids), questions.originals(ids)
+    made = [
+        TimelineItem(
+            facts=facts[one.item],
+            place=one,
+            level=questions.sources[one.source].level,
+            copy_of=copies.get(one.item),
+            not_counted=why_not_counted(one, at),
+        )
+        for one in found.evidence.items
+    ]
+    by_id = sorted(made, key=lambda one: one.facts.id)
+    return tuple(sorted(by_id, key=lambda one: one.facts.effective_at, reverse=True))

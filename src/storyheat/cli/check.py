@@ -1,0 +1,91 @@
+"""The commands that look at what feeds give: sources, parse."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from storyheat.cli import common
+from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.screen import show, show_json, width
+from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command(epilog="Example: storyheat sources --json")(sources)
+    app.command(epilog="Example: storyheat parse feed.xml --url https://www.example.org/feed.xml")(parse)
+
+
+def sources(
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """The sources with the health of each feed, in words. -q shows only those that are not well."""
+    from storyheat import present_json
+    from storyheat.answers.sources import sources as answer_sources
+    from storyheat.cli.health import source_lines
+
+    with common.asking(db, config, tz) as asked:
+        settings = asked.settings
+        answer = answer_sources(asked.questions, settings.sources, asked.at, settings.polling)
+    if as_json:
+        show_json(present_json.sources(answer))
+    else:
+        show(*source_lines(answer, settings.timezone, width(), quiet=quiet, verbose=verbose))
+
+
+def parse(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The document; - reads standard input.")],
+    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="Where it came from.")] = None,
+    content_type: Annotated[
+        str | None, typer.Option("--content-type", metavar="TYPE", help="The header it came with.")
+    ] = None,
+    source_tz: Annotated[
+        str | None, typer.Option("--source-tz", metavar="ZONE", help="IANA zone of dates without one.")
+    ] = None,
+    fetched_at: Annotated[
+        str | None, typer.Option("--fetched-at", metavar="TIME", help="When it was fetched [default: now].")
+    ] = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """What is made of one document: its format, every entry in document order, and every remark."""
+    from storyheat import present_parse
+    from storyheat.core.zones import iana_zone
+    from storyheat.ingest.document import parse_document
+    from storyheat.settings.machine import display_zone
+
+    zone = display_zone(tz, os.environ)
+    if source_tz is not None and iana_zone(source_tz) is None:
+        raise UsageError(f'--source-tz: "{source_tz}" is no IANA time zone, such as "Asia/Shanghai"')
+    at = common.present_instant() if fetched_at is None else common.instant_of(fetched_at, "--fetched-at", zone)
+    try:
+        parsed = parse_document(_read(file), url=url, content_type=content_type, source_timezone=source_tz)
+    except DocumentError as error:
+        if as_json:
+            show_json(present_parse.failed(error))
+        raise WorkError(f"{file}: {error.message}") from error
+    if as_json:
+        show_json(present_parse.parsed(parsed, at))
+    else:
+        show(*present_parse.lines(parsed, at, zone, quiet=quiet, verbose=verbose))
+
+
+def _read(file: Path) -> bytes:
+    if str(file) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise NotFound(f"cannot read {file}: {error.strerror}") from error

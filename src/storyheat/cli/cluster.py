@@ -1,0 +1,49 @@
+"""The command that runs the clusterer alone, on a file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.screen import progress, show, show_json
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command of this module."""
+    app.command(epilog="Example: storyheat cluster items.jsonl -o labels.jsonl")(cluster)
+
+
+def cluster(
+    items: Annotated[
+        Path, typer.Argument(metavar="IN.jsonl", help="Lines {id, published, title, text, source, url, lang}.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT.jsonl", help="Gets {id, story, role, mentions}.")
+    ],
+    lexical: Annotated[bool, typer.Option("--lexical", help="Compare words only; so far the only way.")] = True,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Group items into stories, one pass, each label final when written."""
+    from storyheat.cluster_file import cluster_file
+    from storyheat.present import count
+
+    with progress("Items", quiet or as_json) as told:
+        summary = cluster_file(items, output, progress=told)
+    if as_json:
+        show_json(
+            {
+                "schema": "storyheat.cluster/1",
+                "items": summary.items,
+                "stories": summary.stories,
+                "mentions": summary.mentions,
+            }
+        )
+    elif not quiet:
+        stories = count(summary.stories, "story", "stories")
+        show(f"{output}: {count(summary.items, 'item')}, {stories}, {summary.mentions} only mentions")

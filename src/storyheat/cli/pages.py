@@ -1,0 +1,209 @@
+"""The hot list and the story page as lines of text, for a terminal of some width or a pipe."""
+
+from collections.abc import Iterator
+from datetime import datetime, tzinfo
+
+from rich.text import Text
+
+from storyheat import present
+from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
+from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
+from storyheat.cli.screen import Line, cut, padded, wrapped
+from storyheat.core.heat import half_up
+from storyheat.core.markup import one_line
+from storyheat.core.model import ItemId, Role, Standing
+from storyheat.present_json import days, instant
+
+SPARK_CELLS = 24  # two hours each: with all figures the line stays under 80 columns
+CHART_CELLS, CHART_ROWS = 70, 6
+_ORDERS = {
+    Order.HEAT: "hottest first",
+    Order.RISING: "fastest rising first",
+    Order.PEAK: "highest peak first",
+    Order.NEW: "newest first",
+}
+_ROLES = {Role.REPORT: "Report", Role.MENTION: "Mention", Role.COPY: "Copy"}
+_LEGEND = "█ watched  ▒ in part  ░ rebuilt  · unknown"
+
+
+def top_lines(
+    answer: TopAnswer, wish: TopWish, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool
+) -> Iterator[Line]:
+    """Two lines a story on a terminal, one in a pipe; a sentence where nothing is hot."""
+    if not answer.stories:
+        if not quiet:
+            yield _nothing(answer, wish, zone)
+        return
+    if not quiet and width is not None:
+        yield Text(
+            f"Hot at {present.stamp(answer.at, zone)}, {_ORDERS[answer.order]}, peak of {answer.period}", style="dim"
+        )
+    for rank, one in enumerate(answer.stories, 1):
+        yield from _listed(rank, one, answer, zone, width)
+        if verbose:
+            trend = one.story.figures.trend
+            change = present.change_in_words(trend.change)
+            yield f"     24-hour change {change}; the peak hour is {present.STANDINGS[trend.peak.standing]}"
+
+
+def _listed(rank: int, one: Listed, answer: TopAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
+    story, trend = one.story, one.story.figures.trend
+    spark = present.spark(one.hours, SPARK_CELLS if width is not None else SPARK_HOURS)
+    heat = present.rounded(trend.current)
+    change = present.change_in_brief(trend.change)
+    peak = f"peak {present.rounded(trend.peak.value)} {present.clock(trend.peak.at, zone, answer.at)}"
+    voices = present.count(story.figures.voices, "voice")
+    title = present.title(story.title)
+    if width is None:
+        yield f"{rank:>3} {heat:>4} {spark} {padded(change, 13)} {padded(peak, 22)} {voices:>9}  {story.id}  {title}"
+        return
+    line = Text(f"{rank:>3} ", style="dim")
+    line.append(f"{heat:>4} ", style="bold")
+    line.append(spark, style="red")
+    line.append(f" {padded(change, 13)} ", style=_colour(change))
+    line.append(f"{padded(peak, 20)} {voices:>9}")
+    yield line
+    room = width - 5 - len(story.id) - 2
+    second = Text("     " + padded(cut(title, room), room) + "  ")
+    second.append(story.id, style="dim")
+    yield second
+
+
+def _colour(change: str) -> str:
+    return "green" if change.startswith("+") else "blue" if change.startswith(present.MINUS) else "dim"
+
+
+def _nothing(answer: TopAnswer, wish: TopWish, zone: tzinfo) -> str:
+    if answer.newest is None:
+        return 'Nothing is stored yet: "storyheat ingest" polls the sources of feeds.yaml.'
+    when = present.stamp(answer.at, zone)
+    if wish.topics or wish.languages or wish.sources or wish.min_voices > 1:
+        return f"No story that fits has heat at {when}: ask for less."
+    return (
+        f"No story has heat at {when}; the newest item is of {present.stamp(answer.newest, zone)}: "
+        f'"storyheat ingest" polls, "storyheat top --at {instant(answer.newest)}" looks back.'
+    )
+
+
+def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool) -> Iterator[Line]:
+    """The page of a story: head, figures, chart, timeline, sources."""
+    story, figures = answer.story, answer.story.figures
+    yield from (Text(line, style="bold") for line in wrapped(present.title(story.title), width, ""))
+    told = [
+        present.count(figures.voices, "voice"),
+        present.count(figures.reports, "report"),
+        present.count(figures.mentions, "mention"),
+        present.count(figures.copies, "copy", "copies"),
+    ]
+    yield f"{story.id}  {', '.join(told)}; last report {present.stamp(figures.last_at, zone)}"
+    if story.topics:
+        yield from wrapped("Topics: " + one_line(", ".join(story.topics)), width, "")
+    if answer.aliases:
+        yield f"Also known as {', '.join(answer.aliases)}"
+    yield ""
+    yield _widget(answer, zone)
+    if verbose:
+        yield f"At {present.stamp(answer.at, zone)}; the peak hour is {present.STANDINGS[figures.trend.peak.standing]}"
+    yield ""
+    if not quiet:
+        yield from _chart(answer, zone, width)
+    yield from _timeline(answer, zone, width, verbose=verbose)
+    yield Text("Sources", style="bold")
+    for source in answer.sources.values():
+        level = present.LEVELS[source.level] + (", digest" if source.digest else "")
+        yield f"  {one_line(source.name)} ({source.id}): {level}"
+
+
+def _widget(answer: StoryAnswer, zone: tzinfo) -> Text:
+    trend = answer.story.figures.trend
+    shown = present.widget(trend, zone, answer.at)
+    line = Text("Current ")
+    line.append(str(shown["current"]), style="bold red")
+    line.append(" · Period peak ")
+    line.append(str(shown["peak"]), style="bold")
+    line.append(f"  {shown['peak_at']} · 24-hour change ")
+    line.append(str(shown["change_24h"]), style="bold")
+    if shown["change_reason"] is not None:
+        line.append(f"  ({shown['change_reason']})")
+    return line
+
+
+def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
+    hours = answer.series.hours
+    if not hours:
+        return
+    cells = min(CHART_CELLS, (width or 80) - 8)
+    top = max((hour.heat for hour in hours if hour.standing is not Standing.UNKNOWN), default=0.0)
+    rows = present.chart(hours, cells, CHART_ROWS)
+    size = len(hours) // len(rows[0]) if rows[0] else 1
+    for number, row in enumerate(rows):
+        label = present.rounded(top) if number == 0 else "0" if number == len(rows) - 1 else ""
+        yield Text(f"{label:>5} ") + Text(row, style="red")
+    first = present.clock(hours[0].at, zone, answer.at)
+    last = present.clock(hours[-1].at, zone, answer.at)
+    gap = max(1, len(rows[0]) - len(first) - len(last))
+    yield Text(" " * 6 + first + " " * gap + last, style="dim")
+    each = f"{answer.period}, a column is {present.count(max(1, size), 'hour')} ({present.zone_name(zone, answer.at)})"
+    yield Text(" " * 6 + f"{each}   {_LEGEND}", style="dim")
+    yield ""
+
+
+def _timeline(answer: StoryAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:
+    """By day, newest first; a copy stands under its original where that is of this story."""
+    here = {one.facts.id for one in answer.items}
+    copies: dict[ItemId, list[TimelineItem]] = {}
+    for one in answer.items:
+        if one.copy_of in here and one.copy_of is not None:
+            copies.setdefault(one.copy_of, []).append(one)
+    for items in days(answer, zone).values():
+        mine = [one for one in items if one.copy_of not in here]
+        if not mine:
+            continue
+        yield Text(present.day(items[0].facts.effective_at, zone), style="bold")
+        for one in mine:
+            yield from _entry(one, zone, width, indent="  ", verbose=verbose)
+            for copy in copies.get(one.facts.id, ()):
+                yield from _entry(copy, zone, width, indent="      ", verbose=verbose, dated=True, now=answer.at)
+        yield ""
+
+
+def _entry(
+    one: TimelineItem,
+    zone: tzinfo,
+    width: int | None,
+    *,
+    indent: str,
+    verbose: bool,
+    dated: bool = False,
+    now: datetime | None = None,
+) -> Iterator[Line]:
+    at = one.facts.effective_at.astimezone(zone)
+    time = present.clock(at, zone, now or at) if dated else f"{at:%H:%M}"
+    label = f"{indent}{time}  {one.place.source}  {present.LEVELS[one.level]} · {_ROLES[one.place.role]}"
+    line = Text(label, style="dim")
+    line.append(f"  {one.facts.id}")
+    yield line
+    yield from wrapped(present.title(one.facts.title), width, indent + "       ")
+    if one.not_counted is not None and one.place.role is Role.REPORT:
+        yield Text(f"{indent}       not counted: {one.not_counted}", style="dim")
+    if verbose:
+        if one.facts.url:
+            yield f"{indent}       {one_line(one.facts.url)}"
+        if one.facts.summary:
+            yield from wrapped(one_line(one.facts.summary), width, indent + "       ")
+
+
+def heat_lines(answer: HeatAnswer, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool) -> Iterator[Line]:
+    """One line an hour, oldest first, and the value at the instant itself."""
+    if not quiet:
+        yield Text(cut(f"{answer.story.id}  {present.title(answer.story.title)}", width), style="bold")
+        yield Text(f"{'hour':<21} {'heat':>6}  voices  new  standing", style="dim")
+    peak = max((hour.heat for hour in answer.series.hours), default=0.0)
+    for hour in (*answer.series.hours, answer.series.now):
+        bar = "" if peak <= 0 else "█" * int(half_up(12 * hour.heat / peak))
+        named = hour.behind and (verbose or hour.standing is Standing.PARTIAL)
+        behind = f" without {', '.join(hour.behind)}" if named else ""
+        shown = present.GAP if hour.standing is Standing.UNKNOWN else present.rounded(hour.heat, 1)
+        text = f"{present.stamp(hour.at, zone):<21} {shown:>6}  {hour.voices:>6}  {hour.new_reports:>3}  "
+        text += f"{padded(hour.standing.value, 8)} {bar}{behind}"
+        yield text.rstrip()

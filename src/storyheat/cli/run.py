@@ -1,0 +1,242 @@
+"""The commands that bring news in: init, ingest, replay."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from storyheat.cli import common
+from storyheat.cli.common import SOME_FAILED, Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.screen import progress, show, show_json, tell
+from storyheat.errors import NotFound, RunAtWork, WorkError
+
+if TYPE_CHECKING:
+    from storyheat.pipeline.report import RunReport
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command(epilog="Example: storyheat init ~/news")(init)
+    app.command(epilog="Example: storyheat ingest --source lmsys --force")(ingest)
+    app.command(epilog="Example: storyheat replay recorded --every 10m --until 2026-10-27T23:45:00Z")(replay)
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where feeds.yaml goes.")] = Path(),
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Write a commented feeds.yaml with real sources, and create the database. What exists is left as it is."""
+    from storyheat.settings.shipped import shipped_feeds_yaml
+    from storyheat.store.database import database_name, open_database, sqlite_path
+
+    path = config or folder / "feeds.yaml"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        written = not path.exists()
+        if written:
+            path.write_text(shipped_feeds_yaml(), "utf-8")
+    except OSError as error:
+        raise WorkError(f"cannot write {path} ({error.strerror}): choose another folder") from error
+    url = db or _database_in(folder)
+    settings = common.settings_of(url, path, tz, config_required=True)
+    file = sqlite_path(settings.database)
+    created = file is None or not file.exists()
+    open_database(settings.database, create=True).close()
+    if not quiet:
+        name = database_name(settings.database)
+        show(f"{path}: {'written' if written else 'was there, left as it is'}, {len(settings.sources)} sources")
+        show(f"{name}: {'created' if created else 'was there, is sound'}")
+        show('Next: "storyheat ingest" polls the sources, "storyheat top" shows what is hot.')
+
+
+def _database_in(folder: Path) -> str | None:
+    """The default database beside the settings; None leaves the choice to the environment."""
+    import os
+
+    if os.environ.get("STORYHEAT_DB") or folder == Path():
+        return None
+    return f"sqlite:///{folder / 'storyheat.db'}"
+
+
+def ingest(
+    source: Annotated[
+        list[str] | None, typer.Option("--source", metavar="ID", help="Poll only this source; may be repeated.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Poll what is not due as well.")] = False,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Poll what is due: fetch, parse, store, cluster, measure. Safe from cron."""
+    from storyheat.ingest.http import HttpFetcher
+    from storyheat.pipeline.report import RunReport
+    from storyheat.store.database import open_database
+    from storyheat.store.runlock import run_lock
+    from storyheat.wiring import make_pipeline
+
+    settings = common.settings_of(db, config, tz, config_required=True)
+    wanted = source or None
+    for unknown in sorted(set(wanted or ()) - {one.id for one in settings.sources}):
+        raise NotFound(f'--source: {settings.config} has no source "{unknown}"; `storyheat sources` lists them')
+    if verbose:
+        for remark in settings.remarks:
+            tell(remark)
+    now = common.present_instant()
+    try:
+        with run_lock(settings.database):
+            database = open_database(settings.database, create=True)
+            try:
+                pipeline = make_pipeline(settings, database, HttpFetcher(settings.network), settings.sources)
+                with progress("Feeds", quiet or as_json) as told:
+                    report = pipeline.run(now, only=wanted, force=force, progress=told)
+            finally:
+                database.close()
+    except RunAtWork as busy:
+        if as_json:
+            show_json({**RunReport(started_at=now).as_json(), "remark": str(busy)})
+        elif not quiet:
+            show(f"{busy}; nothing to do")
+        return
+    if as_json:
+        show_json(report.as_json())
+    else:
+        _print_report(report, quiet=quiet, verbose=verbose)
+    if report.failures:
+        if not report.updated + report.unchanged:
+            raise WorkError(
+                f"none of {len(report.failures)} feeds gave anything usable; "
+                'check the network, then "storyheat sources" for each'
+            )
+        raise typer.Exit(SOME_FAILED)
+
+
+def _print_report(report: "RunReport", *, quiet: bool, verbose: bool) -> None:
+    """The few lines of a run that a log keeps."""
+    from storyheat.core.markup import one_line
+    from storyheat.present import count
+    from storyheat.present_json import instant
+
+    if not quiet:
+        show(
+            f"{instant(report.started_at)}  "
+            f"feeds: {report.updated} updated, {report.unchanged} unchanged, {len(report.failures)} failed, "
+            f"{report.skipped} not due; "
+            f"items: {report.items_new} new, {report.items_revised} revised, "
+            f"{count(report.items_copies, 'copy', 'copies')}; "
+            f"stories: {report.stories_new} new, {report.stories_grown} grown, {report.stories_merged} merged"
+        )
+    for failure in report.failures:
+        place = f"{failure.source} {failure.url}" if verbose else failure.source
+        show(f"  failed: {place}: {one_line(failure.message)}")
+    if verbose and not quiet:
+        show("  seconds: " + ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in report.seconds.items()))
+
+
+def replay(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Holds <source id>/<YYYYMMDDTHHMMSSZ>.xml.")],
+    every: Annotated[str | None, typer.Option("--every", metavar="SPAN", help="Poll at this rhythm, like 10m.")] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="TIME", help="The last instant to poll at.")] = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Play recorded snapshots through the real pipeline on a simulated clock, without a network."""
+    from storyheat import replay as replaying
+    from storyheat.store.database import open_database
+    from storyheat.store.runlock import run_lock
+    from storyheat.wiring import make_pipeline
+
+    settings = common.settings_of(db, config, tz)
+    step = None if every is None else common.span_of(every, "--every")
+    end = None if until is None else common.instant_of(until, "--until", settings.timezone)
+    recording = replaying.read_recording(folder)
+    sources = replaying.recorded_sources(recording, settings.sources, step)
+    total = sum(1 for _ in recording.ticks(step, end))
+    sums = _Sums()
+    with run_lock(settings.database):
+        database = open_database(settings.database, create=True)
+        try:
+            fetcher = replaying.RecordedFetcher(recording, sources)
+            pipeline = make_pipeline(settings, database, fetcher, sources)
+            with progress("Polls", quiet or as_json) as told:
+                for done, report in enumerate(replaying.replay(pipeline, recording, step, end), 1):
+                    sums.add(report)
+                    told(done, total)
+                    if verbose and not as_json:
+                        _print_report(report, quiet=quiet, verbose=False)
+        finally:
+            database.close()
+    if as_json:
+        show_json(sums.as_json())
+    elif not quiet:
+        show(sums.in_words(str(folder)))
+    if sums.failed:
+        raise typer.Exit(SOME_FAILED)
+
+
+@dataclass(slots=True)
+class _Sums:
+    """The reports of a replay, added up."""
+
+    runs: int = 0
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    updated: int = 0
+    unchanged: int = 0
+    failed: int = 0
+    items: int = 0
+    revised: int = 0
+    copies: int = 0
+    stories: int = 0
+    merged: int = 0
+
+    def add(self, report: "RunReport") -> None:
+        self.runs += 1
+        self.first_at = self.first_at or report.started_at
+        self.last_at = report.started_at
+        self.updated += report.updated
+        self.unchanged += report.unchanged
+        self.failed += len(report.failures)
+        self.items += report.items_new
+        self.revised += report.items_revised
+        self.copies += report.items_copies
+        self.stories += report.stories_new
+        self.merged += report.stories_merged
+
+    def as_json(self) -> dict[str, Any]:
+        from storyheat.present_json import maybe
+
+        return {
+            "schema": "storyheat.replay/1",
+            "runs": self.runs,
+            "first_at": maybe(self.first_at),
+            "last_at": maybe(self.last_at),
+            "feeds": {"updated": self.updated, "unchanged": self.unchanged, "failed": self.failed},
+            "items": {"new": self.items, "revised": self.revised, "copies": self.copies},
+            "stories": {"new": self.stories, "merged": self.merged},
+        }
+
+    def in_words(self, folder: str) -> str:
+        from storyheat.present import count
+        from storyheat.present_json import instant
+
+        if self.first_at is None or self.last_at is None:
+            return f"{folder}: no snapshot is that old; nothing was polled"
+        return (
+            f"{folder}: {count(self.runs, 'run')} from {instant(self.first_at)} to {instant(self.last_at)}  "
+            f"feeds: {self.updated} updated, {self.unchanged} unchanged, {self.failed} failed; "
+            f"items: {self.items} new, {self.revised} revised, {count(self.copies, 'copy', 'copies')}; "
+            f"stories: {self.stories} new, {self.merged} merged"
+        )

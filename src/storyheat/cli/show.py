@@ -1,0 +1,163 @@
+"""The commands that answer: top, story, heat, explain."""
+
+from typing import Annotated
+
+import typer
+
+from storyheat.cli import common
+from storyheat.cli.common import At, Config, Db, Json, Period, Quiet, Tz, Verbose
+from storyheat.cli.screen import show, show_json, show_raw, width
+from storyheat.errors import UsageError
+
+Story = Annotated[str, typer.Argument(metavar="STORY", help="Id of a story, or its first letters.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command(epilog="Example: storyheat top -n 5 --sort rising --language zh")(top)
+    app.command(epilog='Example: storyheat story squs --at "3h ago"')(story)
+    app.command(epilog="Example: storyheat heat squs --period 30d --csv > heat.csv")(heat)
+    app.command(epilog="Example: storyheat explain squs --at 2026-10-26T23:00Z")(explain)
+
+
+def top(
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories.")] = 20,
+    period: Period = "7d",
+    sort: Annotated[
+        str, typer.Option("--sort", metavar="ORDER", help="heat, rising (over 24 hours), peak or new.")
+    ] = "heat",
+    topic: Annotated[
+        list[str] | None, typer.Option("--topic", metavar="TOPIC", help="Only this topic; may be repeated.")
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option("--language", metavar="TAG", help="Only this language; may be repeated.")
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option("--source", metavar="ID", help="Only stories it tells; may be repeated.")
+    ] = None,
+    min_voices: Annotated[
+        int, typer.Option("--min-voices", metavar="N", min=1, help="Only stories that so many voices tell.")
+    ] = 1,
+    at: At = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """The hottest stories: heat, the last 48 hours, 24-hour change, peak with its hour, voices, title, id."""
+    from storyheat import present_json
+    from storyheat.answers.top import Order, TopWish
+    from storyheat.answers.top import top as answer_top
+    from storyheat.cli.pages import top_lines
+
+    if sort not in list(Order):
+        raise UsageError(f'--sort: "{sort}" is none of {", ".join(Order)}')
+    wish = TopWish(
+        number=number,
+        period=period,
+        order=Order(sort),
+        topics=tuple(topic or ()),
+        languages=tuple(language or ()),
+        sources=tuple(source or ()),
+        min_voices=min_voices,
+    )
+    with common.asking(db, config, tz, at, period) as asked:
+        answer = answer_top(asked.questions, wish, asked.at, asked.settings.heat)
+    if as_json:
+        show_json(present_json.top(answer))
+    else:
+        show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+
+
+def story(
+    name: Story,
+    period: Period = "7d",
+    at: At = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """One story whole: its three figures, its hours as a chart, its timeline by day, its sources."""
+    from storyheat import present_json
+    from storyheat.answers.story import story as answer_story
+    from storyheat.cli.pages import story_lines
+
+    with common.asking(db, config, tz, at, period) as asked:
+        answer = answer_story(asked.questions, name, period, asked.at, asked.settings.heat)
+    if as_json:
+        show_json(present_json.story(answer, asked.settings.timezone))
+    else:
+        show(*story_lines(answer, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+
+
+def heat(
+    name: Story,
+    period: Period = "7d",
+    csv: Annotated[bool, typer.Option("--csv", help="Print the hours for a spreadsheet.")] = False,
+    at: At = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """The heat of a story hour by hour, with what is known about each hour."""
+    from storyheat import present_json
+    from storyheat.answers.story import heat as answer_heat
+    from storyheat.cli.pages import heat_lines
+    from storyheat.present_csv import heat_csv
+
+    if csv and as_json:
+        raise UsageError("--csv and --json: choose one")
+    with common.asking(db, config, tz, at, period) as asked:
+        answer = answer_heat(asked.questions, name, period, asked.at, asked.settings.heat)
+    if as_json:
+        show_json(present_json.heat(answer))
+    elif csv:
+        show_raw(heat_csv(answer))
+    else:
+        show(*heat_lines(answer, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+
+
+def explain(
+    name: Annotated[str | None, typer.Argument(metavar="[STORY]", help="Id of a story, or its first letters.")] = None,
+    item: Annotated[
+        str | None, typer.Option("--item", metavar="ITEM", help="Tell why this item is where it is.")
+    ] = None,
+    at: At = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """The receipt of a story's heat: who gives how many points, and what does not count and why."""
+    from storyheat import present_json
+    from storyheat.answers import explain as explaining
+    from storyheat.cli.reasons import item_lines, receipt_lines
+
+    if (name is None) == (item is None):
+        raise UsageError("explain: name a story, or an item with --item")
+    if item is not None and at is not None:
+        raise UsageError("--item: a decision about an item has no --at; it holds since it was made")
+    with common.asking(db, config, tz, at) as asked:
+        zone = asked.settings.timezone
+        if item is not None:
+            about_item = explaining.explain_item(asked.questions, item)
+            if as_json:
+                show_json(present_json.explain_item(about_item))
+            else:
+                show(*item_lines(about_item, zone, width()))
+            return
+        answer = explaining.explain(asked.questions, name or "", asked.at, asked.settings.heat)
+    if as_json:
+        show_json(present_json.explain(answer))
+    else:
+        show(*receipt_lines(answer, zone, width(), quiet=quiet))

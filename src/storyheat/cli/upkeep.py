@@ -1,0 +1,120 @@
+"""The commands that look after the database: rebuild, db upgrade, db check."""
+
+from typing import Annotated
+
+import typer
+
+from storyheat.cli import common
+from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.screen import show, show_json
+from storyheat.errors import WorkError
+
+SHOWN = 3  # problems that the error line repeats
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command(epilog="Example: storyheat rebuild --check")(rebuild)
+    group = typer.Typer(help="Care of the database.", rich_markup_mode=None, no_args_is_help=True)
+    group.command(epilog="Example: storyheat db upgrade --db sqlite:///news.db")(upgrade)
+    group.command(epilog="Example: storyheat db check --digest")(check)
+    app.add_typer(group, name="db")
+
+
+def rebuild(
+    check: Annotated[bool, typer.Option("--check", help="Only compare, and say what differs.")] = False,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Make all conclusions anew from the facts: stories, memberships, heat."""
+    from storyheat.pipeline import rebuild as rebuilding
+    from storyheat.store.database import open_database
+    from storyheat.store.runlock import run_lock
+    from storyheat.wiring import place_inputs
+
+    settings = common.settings_of(db, config, tz)
+    background, params = place_inputs()
+    database = open_database(settings.database)
+    try:
+        if check:
+            found = rebuilding.differences(database, background, params, settings.heat)
+        else:
+            with run_lock(settings.database):
+                rebuilding.rebuild(database, background, params, settings.heat)
+            found = []
+    finally:
+        database.close()
+    if as_json:
+        show_json({"schema": "storyheat.rebuild/1", "checked_only": check, "differences": found})
+    elif check and not found:
+        if not quiet:
+            show("What is stored is what the facts give.")
+    elif not check:
+        if not quiet:
+            show("All conclusions were made anew from the facts.")
+    else:
+        show(*found)
+    if found:
+        raise WorkError('stored conclusions differ from what the facts give; "storyheat rebuild" makes them anew')
+
+
+def upgrade(
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Bring the schema to this program's version; a missing database is made."""
+    from storyheat.store.database import open_any_version
+    from storyheat.store.migrate import upgrade as run_migrations
+    from storyheat.store.schema import HEAD
+
+    settings = common.settings_of(db, config, tz)
+    database = open_any_version(settings.database)
+    try:
+        steps = run_migrations(database)
+    finally:
+        database.close()
+    if as_json:
+        show_json({"schema": "storyheat.upgrade/1", "version": HEAD, "steps": list(steps)})
+    elif not quiet:
+        done = f"upgraded through {', '.join(steps)}" if steps else "nothing to do"
+        show(f"{database.name}: schema {HEAD}, {done}")
+
+
+def check(
+    digest: Annotated[bool, typer.Option("--digest", help="Also print a checksum of the content.")] = False,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Look for damage. The digest leaves out measured durations: equal histories have equal ones."""
+    from storyheat.store import check as checking
+    from storyheat.store.database import open_database
+
+    settings = common.settings_of(db, config, tz)
+    database = open_database(settings.database)
+    try:
+        problems = checking.problems(database)
+        mark = checking.digest(database) if digest else None
+    finally:
+        database.close()
+    if as_json:
+        show_json({"schema": "storyheat.check/1", "problems": problems, "digest": mark})
+    else:
+        show(*problems)
+        if mark is not None:
+            show(mark)
+        elif not problems and not quiet:
+            show(f"{database.name}: sound")
+    if problems:
+        raise WorkError(f"{database.name} has problems: {'; '.join(problems[:SHOWN])}; restore a backup")

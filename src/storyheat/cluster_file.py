@@ -1,0 +1,167 @@
+"""The clusterer alone, on a file: reads items as JSON lines, places each once, writes labels as JSON lines."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from storyheat.background import background
+from storyheat.core.cluster import Clusterer
+from storyheat.core.cluster_model import ClusterParams, Doc
+from storyheat.errors import UsageError, WorkError
+
+MAX_LINE = 10_000_000  # bytes; the same bound as one document from the network
+_STRINGS = ("title", "text", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What came of one file."""
+
+    items: int
+    stories: int
+    mentions: int  # items that are only a mention
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a line stands, and when its turn is."""
+
+    at: datetime
+    dated: bool
+    id: str
+    offset: int
+    line: int
+
+    def turn(self) -> tuple[datetime, bool, str, int]:
+        """Dated items in the order of (published, id); undated ones after what stands before them in the file."""
+        return (self.at, not self.dated, self.id if self.dated else "", self.line)
+
+
+def cluster_file(
+    source: Path, target: Path, params: ClusterParams | None = None, progress: Callable[[int, int], None] | None = None
+) -> Summary:
+    """Clusters the items of `source` in one pass and writes one line each to `target`, in the order placed.
+
+    Lines in: {id, published, title, text, source, url, lang}; only `id` must be there; `"digest": true` marks an
+    item of a collection. Lines out: {id, story, role, mentions}; a story's id is that of its founding item.
+    Only positions are kept in memory, never the texts. `progress` is told (placed, all).
+
+    Raises UsageError naming the line for anything that cannot be read as an item, WorkError if writing fails.
+    """
+    if source.resolve() == target.resolve():
+        raise UsageError(f"{target}: would overwrite its own input; give another name after -o")
+    try:
+        lines = source.open("rb")
+    except OSError as error:
+        raise UsageError(f"{source}: cannot be read: {error.strerror}") from error
+    with lines:
+        places = _survey(lines, source)
+        part = target.with_name(target.name + ".part")
+        try:
+            with part.open("w", encoding="ascii", newline="\n") as out:
+                summary = _place_all(lines, source, places, params, out.write, progress)
+            part.replace(target)
+        except OSError as error:
+            raise WorkError(f"{target}: cannot be written: {error.strerror}") from error
+        finally:
+            part.unlink(missing_ok=True)
+    return summary
+
+
+def _place_all(
+    lines: BinaryIO,
+    source: Path,
+    places: list[_Place],
+    params: ClusterParams | None,
+    write: Callable[[str], Any],
+    progress: Callable[[int, int], None] | None,
+) -> Summary:
+    clusterer = Clusterer(background(), params=params)
+    stories = mentions = 0
+    for done, place in enumerate(places, start=1):
+        lines.seek(place.offset)
+        doc = _doc(_row(lines.readline(), f"{source}:{place.line}"), f"{source}:{place.line}")
+        placed = clusterer.place(doc, doc.id)
+        clusterer.take_changes()
+        clusterer.counts.saved()
+        stories += placed.founded
+        mentions += placed.story is None
+        label = {
+            "id": placed.item,
+            "story": placed.story,
+            "role": placed.role.value,
+            "mentions": [mention.story for mention in placed.mentions],
+        }
+        write(json.dumps(label) + "\n")
+        if progress is not None:
+            progress(done, len(places))
+    return Summary(len(places), stories, mentions)
+
+
+def _survey(lines: BinaryIO, source: Path) -> list[_Place]:
+    """Checks every line and gives the items in the order of their turn."""
+    if not lines.seekable():
+        raise UsageError(f"{source}: is read twice and so must be a file, not a pipe")
+    places: list[_Place] = []
+    seen: dict[str, int] = {}
+    latest = datetime.min.replace(tzinfo=UTC)
+    number = offset = 0
+    while line := lines.readline(MAX_LINE + 1):
+        number += 1
+        where = f"{source}:{number}"
+        if len(line) > MAX_LINE:
+            raise UsageError(f"{where}: the line is longer than {MAX_LINE} bytes")
+        if line.strip():
+            doc = _doc(_row(line, where), where)
+            if doc.id in seen:
+                raise UsageError(f"{where}: the id {doc.id!a} stands on line {seen[doc.id]} already")
+            seen[doc.id] = number
+            latest = doc.at or latest
+            places.append(_Place(latest, doc.at is not None, doc.id, offset, number))
+        offset += len(line)
+    places.sort(key=_Place.turn)
+    return places
+
+
+def _row(line: bytes, where: str) -> dict[str, Any]:
+    """One line as a JSON object."""
+    try:
+        row = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{where}: is not UTF-8 (byte {error.start + 1})") from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{where}: is not JSON: {error}") from error
+    if not isinstance(row, dict):
+        raise UsageError(f"{where}: must be a JSON object, not {type(row).__name__}")
+    return row
+
+
+def _doc(row: dict[str, Any], where: str) -> Doc:
+    """One object as an item."""
+    item = row.get("id")
+    if not isinstance(item, str) or not item:
+        raise UsageError(f'{where}: "id" must be a text that is not empty')
+    for name in (*_STRINGS, "lang"):
+        if not isinstance(row.get(name), str | None):
+            raise UsageError(f'{where}: "{name}" must be a text or null')
+    if not isinstance(row.get("digest", False), bool):
+        raise UsageError(f'{where}: "digest" must be true or false')
+    title, text, owner = (row.get(name) or "" for name in _STRINGS)
+    return Doc(item, _instant(row.get("published"), where), title, text, owner, row.get("digest", False), row.get("lang"))
+
+
+def _instant(published: object, where: str) -> datetime | None:
+    """A published time; one without a zone is taken as UTC."""
+    if published is None:
+        return None
+    try:
+        if not isinstance(published, str):
+            raise ValueError
+        at = datetime.fromisoformat(published)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        hint = '"published" must be null or an ISO time such as 2026-10-21T08:00:00Z'
+        raise UsageError(f"{where}: {hint}") from error

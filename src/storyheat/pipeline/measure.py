@@ -1,0 +1,85 @@
+"""The last stage of a run: the heat of every story that may have changed, as figures and hours."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from hashlib import sha256
+
+from storyheat.core.evidence import Evidence
+from storyheat.core.figures import Figures, figures_of, kept_hours, memory
+from storyheat.core.heat import HeatRule
+from storyheat.core.model import Source, SourceId, StoryId
+from storyheat.core.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
+from storyheat.core.standing import Watches
+from storyheat.store import evidence, measures, placing
+from storyheat.store.database import Transaction
+from storyheat.store.feeds import stored_sources
+
+STEP = 1000  # stories measured at once, for memory
+
+
+def measure(connection: Transaction, now: datetime, rule: HeatRule) -> int:
+    """Measures all stories whose heat may differ from what is stored; how many these were."""
+    sources, watches = stored_sources(connection), evidence.watches(connection)
+    signature = rule_signature(rule, sources)
+    before = placing.derived_up_to(connection, "heat")
+    hot = set(evidence.stories_with_reports_since(connection, now - memory(rule)))
+    if before is None or before[1] != signature or before[0] > now:  # a clock that ran ahead was set right
+        due = set(evidence.stories_with_reports_since(connection, None))
+    else:
+        news = measures.oldest_news_of_watching(connection) or before[0]
+        horizon = min(news, before[0]) - memory(rule)
+        due = measures.stories_changed_since(connection, before[0])
+        due |= set(evidence.stories_with_reports_since(connection, horizon))
+    figures: list[Figures] = []
+    ordered = sorted(due | hot)
+    for start in range(0, len(ordered), STEP):
+        step = ordered[start : start + STEP]
+        found = evidence.evidence_of(connection, step, sources)
+        measures.write_hours(connection, _hours(step, found, watches, now, rule))
+        for story in step:
+            if story in hot and story in found:
+                one = figures_of(story, found[story], watches, now, PERIODS[DEFAULT_PERIOD], rule)
+                if one.trend.current > 0:
+                    figures.append(one)
+    measures.write_figures(connection, figures, now)
+    measures.note_watched(connection)
+    placing.note_derived(connection, "heat", signature, now)
+    return len(ordered)
+
+
+def _hours(
+    stories: Iterable[StoryId],
+    found: Mapping[StoryId, Evidence],
+    watches: Watches,
+    now: datetime,
+    rule: HeatRule,
+) -> dict[StoryId, tuple[Hour, ...]]:
+    """The hours to keep of each story; none for a story that is empty now."""
+    return {
+        story: hours_between(found[story], watches, kept_hours(found[story], now, rule), rule)
+        if story in found
+        else ()
+        for story in stories
+    }
+
+
+def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source]) -> str:
+    """The rule in words, and a fingerprint of what of the sources decides voices and weights.
+
+    When it changes, everything is measured anew.
+    """
+    window = "no window" if rule.window_hours is None else f"window {rule.window_hours:g} h"
+    said = [
+        (
+            source.id,
+            source.owner,
+            source.name,
+            source.site,
+            source.weight,
+            source.community,
+            source.aggregator,
+        )
+        for source in sources.values()
+    ]
+    mark = sha256(repr(sorted(said)).encode()).hexdigest()[:12]
+    return f"{rule.name}/{rule.version}, half-life {rule.half_life_hours:g} h, {window}; sources {mark}"

@@ -1,0 +1,252 @@
+"""Answers as the JSON objects that other programs rely on: instants in UTC, numbers unrounded."""
+
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from storyheat import present
+from storyheat.answers.explain import ExplainAnswer, ItemAnswer
+from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
+from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
+from storyheat.answers.summary import Summary
+from storyheat.answers.top import TopAnswer
+from storyheat.core.series import Hour
+from storyheat.core.urls import without_credentials
+
+Json = dict[str, Any]
+
+
+def instant(at: datetime) -> str:
+    """`2026-10-26T23:00:00Z`."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def maybe(at: datetime | None) -> str | None:
+    """The same, or null for unknown."""
+    return None if at is None else instant(at)
+
+
+def top(answer: TopAnswer) -> Json:
+    """storyheat.top/1"""
+    return {
+        "schema": "storyheat.top/1",
+        "at": instant(answer.at),
+        "period": answer.period,
+        "sort": answer.order.value,
+        "stories": [
+            {**_story(one.story), "hours": [_short_hour(hour) for hour in one.hours]} for one in answer.stories
+        ],
+    }
+
+
+def story(answer: StoryAnswer, zone: tzinfo) -> Json:
+    """storyheat.story/1"""
+    return {
+        "schema": "storyheat.story/1",
+        **_story(answer.story),
+        "at": instant(answer.at),
+        "period": answer.period,
+        "aliases": list(answer.aliases),
+        "widget": present.widget(answer.story.figures.trend, zone, answer.at),
+        "latest_development": None,
+        "developments": [],
+        "summary": None,
+        "timeline": [
+            {"date": date, "items": [_item(one) for one in items]} for date, items in days(answer, zone).items()
+        ],
+        "related": [],
+    }
+
+
+def days(answer: StoryAnswer, zone: tzinfo) -> dict[str, list[TimelineItem]]:
+    """The items of a story by day of their effective time in a zone, newest first."""
+    found: dict[str, list[TimelineItem]] = {}
+    for one in answer.items:
+        found.setdefault(present.iso_day(one.facts.effective_at, zone), []).append(one)
+    return found
+
+
+def heat(answer: HeatAnswer) -> Json:
+    """storyheat.heat/1"""
+    now = answer.series.now
+    return {
+        "schema": "storyheat.heat/1",
+        "story": answer.story.id,
+        "at": instant(answer.at),
+        "period": answer.period,
+        "now": {"heat": now.heat, "voices": now.voices, "standing": now.standing.value, "behind": list(now.behind)},
+        "rule": {
+            "name": answer.rule.name,
+            "version": answer.rule.version,
+            "half_life_hours": answer.rule.half_life_hours,
+            "window_hours": answer.rule.window_hours,
+        },
+        "hours": [
+            {
+                "at": instant(hour.at),
+                "heat": hour.heat,
+                "voices": hour.voices,
+                "new_reports": hour.new_reports,
+                "standing": hour.standing.value,
+                "behind": list(hour.behind),
+            }
+            for hour in answer.series.hours
+        ],
+    }
+
+
+def explain(answer: ExplainAnswer) -> Json:
+    """storyheat.explain/1"""
+    receipt = answer.receipt
+    return {
+        "schema": "storyheat.explain/1",
+        "story": answer.story.id,
+        "title": answer.story.title,
+        "at": instant(receipt.at),
+        "heat": receipt.heat,
+        "terms": [
+            {
+                "voice": term.voice,
+                "item": term.item,
+                "source": term.source,
+                "effective_at": instant(term.effective_at),
+                "age_hours": term.age_hours,
+                "weight": term.weight,
+                "points": term.points,
+            }
+            for term in receipt.terms
+        ],
+        "spent": [{"item": one.item, "because": one.because} for one in receipt.spent],
+        "not_counted": [{"item": one.item, "because": one.because} for one in receipt.not_counted],
+    }
+
+
+def explain_item(answer: ItemAnswer) -> Json:
+    """storyheat.explain-item/1"""
+    facts = answer.item
+    return {
+        "schema": "storyheat.explain-item/1",
+        "item": facts.id,
+        "title": facts.title,
+        "url": facts.url,
+        "source": facts.source,
+        "published_at": maybe(facts.published_at),
+        "first_seen_at": instant(facts.first_seen_at),
+        "effective_at": instant(facts.effective_at),
+        "effective_because": facts.effective_because,
+        "stories": [
+            {
+                "story": seat.story,
+                "title": answer.titles.get(seat.story, ""),
+                "role": seat.role.value,
+                "decided_at": instant(seat.decided_at),
+                "decided_by": seat.decided_by,
+                "because": dict(seat.because),
+            }
+            for seat in answer.seats
+        ],
+        "alone": None
+        if answer.alone is None or answer.seats
+        else {"decided_at": instant(answer.alone.decided_at), "because": dict(answer.alone.because)},
+    }
+
+
+def sources(answer: SourcesAnswer) -> Json:
+    """storyheat.sources/1"""
+    return {
+        "schema": "storyheat.sources/1",
+        "at": instant(answer.at),
+        "sources": [_source(one) for one in answer.sources],
+    }
+
+
+def _source(one: SourceAnswer) -> Json:
+    return {
+        "id": one.source.id,
+        "name": one.source.name,
+        "owner": one.source.owner,
+        "site": None if one.source.site is None else without_credentials(one.source.site),
+        "enabled": one.source.enabled,
+        "level": one.source.level.value,
+        "digest": one.source.digest,
+        "language": one.source.language,
+        "topics": list(one.source.topics),
+        "weight": one.source.weight,
+        "health": one.health.value,
+        "items": one.items,
+        "newest_at": maybe(one.newest_at),
+        "feeds": [_feed(feed) for feed in one.feeds],
+    }
+
+
+def _feed(one: FeedAnswer) -> Json:
+    feed = one.feed
+    failure = None
+    if feed.failures_in_row and feed.last_failure_kind is not None:
+        failure = {"kind": feed.last_failure_kind, "message": feed.last_failure}
+    return {
+        "url": without_credentials(feed.url),
+        "health": one.health.value,
+        "failures_in_row": feed.failures_in_row,
+        "failure": failure,
+        "last_poll_at": maybe(feed.last_poll_at),
+        "last_success_at": maybe(feed.last_success_at),
+        "next_poll_at": maybe(feed.next_poll_at),
+        "interval_seconds": int(feed.interval.total_seconds()),
+        "entries": feed.entries,
+        "remarks": list(feed.remarks),
+    }
+
+
+def _story(one: Summary) -> Json:
+    figures = one.figures
+    peak, change = figures.trend.peak, figures.trend.change
+    return {
+        "id": one.id,
+        "title": one.title,
+        "url": one.url,
+        "topics": list(one.topics),
+        "languages": list(one.languages),
+        "first_at": instant(figures.first_at),
+        "last_at": instant(figures.last_at),
+        "voices": figures.voices,
+        "reports": figures.reports,
+        "mentions": figures.mentions,
+        "copies": figures.copies,
+        "heat": {
+            "current": figures.trend.current,
+            "peak": {"value": peak.value, "at": instant(peak.at), "standing": peak.standing.value},
+            "change_24h": {
+                "points": change.points,
+                "percent": change.percent,
+                "standing": change.standing.value,
+                "reason": change.reason,
+            },
+        },
+    }
+
+
+def _short_hour(hour: Hour) -> Json:
+    return {"at": instant(hour.at), "heat": hour.heat, "standing": hour.standing.value}
+
+
+def _item(one: TimelineItem) -> Json:
+    facts = one.facts
+    return {
+        "id": facts.id,
+        "title": facts.title,
+        "url": facts.url,
+        "source": facts.source,
+        "voice": one.place.voice,
+        "level": one.level.value,
+        "role": one.place.role.value,
+        "copy_of": one.copy_of,
+        "published_at": maybe(facts.published_at),
+        "first_seen_at": instant(facts.first_seen_at),
+        "effective_at": instant(facts.effective_at),
+        "weight": one.place.weight,
+        "counted": one.not_counted is None,
+        "not_counted_because": one.not_counted,
+        "summary": facts.summary,
+        "language": facts.language,
+        "selected": False,
+    }

@@ -1,0 +1,43 @@
+"""The composition root: makes the parts from the settings and puts them together."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from storyheat.background import background
+from storyheat.core.cluster_model import ClusterParams
+from storyheat.core.copies import CopyParams
+from storyheat.core.model import Source
+from storyheat.pipeline.place import PlaceParams
+from storyheat.pipeline.run import Pipeline
+from storyheat.ports import Fetcher
+from storyheat.settings import Settings
+from storyheat.store.database import Database
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """The present instant, UTC, whole seconds."""
+        return datetime.now(UTC).replace(microsecond=0)
+
+
+def place_inputs() -> tuple[Mapping[str, float], PlaceParams]:
+    """What placing works with: the background table and its parameters."""
+    return background(), PlaceParams(ClusterParams(), CopyParams())
+
+
+def make_pipeline(
+    settings: Settings, database: Database, fetcher: Fetcher, sources: Sequence[Source]
+) -> Pipeline:
+    """The pipeline over an open database, for these sources."""
+    shares, placing = place_inputs()
+    return Pipeline(
+        database=database,
+        fetcher=fetcher,
+        sources=tuple(sources),
+        background=shares,
+        polling=settings.polling,
+        placing=placing,
+        rule=settings.heat,
+    )
