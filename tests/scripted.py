@@ -130,9 +130,18 @@ def _generated(recipe: Mapping[str, Any]) -> Iterator[bytes]:
         yield packer.flush()
     else:
         numbers = itertools.count() if kind == "endless_items" else range(recipe["n"])
-        yield b"<rss><channel>"
-        yield from (f"<item><guid>{number}</guid></item>".encode() for number in numbers)
+        yield b'<rss version="2.0"><channel>'
+        yield from (_item(recipe.get("prefix", "e"), number) for number in numbers)
         yield b"</channel></rss>"
+
+
+def _item(prefix: str, number: int) -> bytes:
+    link = f"https://wire.example/{prefix}/{number}"
+    date = "Mon, 26 Oct 2026 07:00:00 GMT"
+    return (
+        f"<item><title>Item {prefix} {number}</title><link>{link}</link><guid>{prefix}-{number}</guid>"
+        f"<pubDate>{date}</pubDate></item>"
+    ).encode()
 
 
 def fetched(fetcher: HttpFetcher, *requests: FetchRequest) -> list[FetchReply]:

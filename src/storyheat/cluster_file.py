@@ -150,7 +150,9 @@ def _doc(row: dict[str, Any], where: str) -> Doc:
     if not isinstance(row.get("digest", False), bool):
         raise UsageError(f'{where}: "digest" must be true or false')
     title, text, owner = (row.get(name) or "" for name in _STRINGS)
-    return Doc(item, _instant(row.get("published"), where), title, text, owner, row.get("digest", False), row.get("lang"))
+    return Doc(
+        item, _instant(row.get("published"), where), title, text, owner, row.get("digest", False), row.get("lang")
+    )
 
 
 def _instant(published: object, where: str) -> datetime | None:

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 from storyheat.core.model import Feed, FetchOutcome, FetchReply, FetchRequest, Source, SourceId, Url
@@ -110,14 +111,15 @@ def _host(source_id: SourceId) -> str:
 
 def _usual_gap(snapshots: Sequence[Snapshot]) -> timedelta:
     """The median gap between snapshots; a day where there is but one."""
-    gaps = sorted(later.at - earlier.at for earlier, later in zip(snapshots, snapshots[1:], strict=False))
+    gaps = sorted(later.at - earlier.at for earlier, later in pairwise(snapshots))
     return gaps[len(gaps) // 2] if gaps else _DAY
 
 
 class RecordedFetcher:
     """Answers every request with the newest snapshot of its source that is not later than the run.
 
-    There must be one: `replay` asks no source before its first. A snapshot that was shown before is answered as not modified, as a polite server would.
+    There must be one: `replay` asks no source before its first. A snapshot that was shown before is answered as
+    not modified, as a polite server would.
     """
 
     def __init__(self, recording: Recording, sources: Sequence[Source]) -> None:

@@ -53,7 +53,15 @@ def test_a_local_time_that_exists_twice_is_the_first_of_the_two() -> None:
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("30s", 30), ("10m", 600), ("10 min", 600), ("6h", 21_600), ("2 Days", 172_800), ("1w", 604_800), ("a day", 86_400)],
+    [
+        ("30s", 30),
+        ("10m", 600),
+        ("10 min", 600),
+        ("6h", 21_600),
+        ("2 Days", 172_800),
+        ("1w", 604_800),
+        ("a day", 86_400),
+    ],
 )
 def test_spans(text: str, seconds: int) -> None:
     assert read_span(text) == timedelta(seconds=seconds)

@@ -389,6 +389,20 @@ def test_a_listing_that_shares_nothing_with_the_last_leaves_a_hole() -> None:
     assert world.holes == [Hole(1, T0 + HOUR, T0 + 3 * HOUR)]
 
 
+def test_an_empty_listing_is_passed_over_when_holes_are_looked_for() -> None:
+    world = wire()
+    for hours, listed in enumerate(([article()], [], [article()], [], [article(number=2)])):
+        world.poll(T0 + hours * HOUR, {"wire": listed})
+    assert world.holes == [Hole(1, T0 + 3 * HOUR, T0 + 4 * HOUR)]
+
+
+def test_a_document_with_nothing_new_or_edited_is_quiet() -> None:
+    world = wire()
+    listings = ([article()], [article(at=T0)], [article("Edited", at=T0)], [], [article(number=2)])
+    quiet = [bool(world.poll(T0 + n * HOUR, {"wire": listed}).quiet) for n, listed in enumerate(listings)]
+    assert quiet == [False, True, False, True, False]
+
+
 def test_a_run_that_another_overtook_leaves_no_hole_backwards() -> None:
     world = wire()
     world.poll(T0, {"wire": [article()]})

@@ -84,10 +84,19 @@ def test_asked_is_where_a_permanent_redirect_led() -> None:
 
 
 def test_due_when_new_or_when_its_time_has_come_but_never_when_gone() -> None:
-    assert is_due(FRESH, NOW)
-    assert is_due(replace(FRESH, next_poll_at=NOW), NOW)
-    assert not is_due(replace(FRESH, next_poll_at=NOW + timedelta(seconds=1)), NOW)
-    assert not is_due(replace(FRESH, gone=True), NOW)
+    def due(feed: FeedState) -> bool:
+        return is_due(feed, NOW, PARAMS)
+
+    assert due(FRESH)
+    assert due(replace(FRESH, next_poll_at=NOW))
+    assert not due(replace(FRESH, next_poll_at=NOW + timedelta(seconds=1)))
+    assert not due(replace(FRESH, gone=True))
+    assert not due(replace(FRESH, gone=True, next_poll_at=NOW))
+
+
+def test_what_a_clock_planned_that_ran_ahead_is_not_waited_for() -> None:
+    assert not is_due(replace(FRESH, next_poll_at=NOW + timedelta(days=15)), NOW, PARAMS)
+    assert is_due(replace(FRESH, next_poll_at=NOW + timedelta(days=16)), NOW, PARAMS)
 
 
 @pytest.mark.parametrize(
@@ -174,10 +183,11 @@ def test_an_unchanged_body_renews_the_validators_and_moves_the_address() -> None
     assert (state.etag, state.last_modified, state.moved_url) == ('"v2"', None, moved)
 
 
-def test_the_first_success_is_kept_and_no_success_moves_back() -> None:
+def test_the_first_success_is_kept_and_comes_before_the_last() -> None:
     assert succeeded(success(FRESH)).first_success_at == NOW
-    ahead = replace(WATCHED, last_success_at=NOW + MINUTE)  # of a run that began later and ended before
-    assert succeeded(success(ahead)).last_success_at == NOW + MINUTE
+    assert succeeded(success()).first_success_at == NOW - HOUR
+    ahead = replace(WATCHED, first_success_at=NOW + HOUR)  # the clock has been set right since
+    assert succeeded(success(ahead)).first_success_at == NOW
 
 
 # -- after a failure ------------------------------------------------------------------------------
@@ -250,11 +260,11 @@ def test_an_empty_listing_proves_nothing() -> None:
     assert hole_before(FRESH, [1]) is None
 
 
-@given(st.lists(st.sampled_from(["moved", "quiet", "silent"]), max_size=12))
+@given(st.lists(st.sampled_from(["moved", "quiet", "silent", "redated"]), max_size=12))
 def test_two_polls_that_move_dates_cost_the_trust_and_quiet_ones_bring_it_back(polls: list[str]) -> None:
     state, run = FRESH, 0
     for poll in polls:
-        dated, later = {"moved": (3, 2), "quiet": (2, 1), "silent": (0, 0)}[poll]
+        dated, later = {"moved": (3, 2), "quiet": (2, 1), "silent": (0, 0), "redated": (1, 1)}[poll]
         state = replace(state, restamp_strikes=strikes_after(state, dated, later, PARAMS))
         run = 0 if poll == "quiet" else run + (poll == "moved")
         assert 0 <= state.restamp_strikes <= PARAMS.max_strikes

@@ -58,7 +58,7 @@ def test_fault_case(case: str) -> None:
             user_agent_contact=contact,
             pause_seconds=0,
             total_seconds=0.05 if drips else 60,
-            max_bytes=2_000_000,
+            max_bytes=6_000_000,
         )
         fetcher = HttpFetcher(params, resolve=names(played.get("dns", {}), missing), transport=transport)
         request = FetchRequest(

@@ -56,7 +56,7 @@ def sources(questions: Questions, configured: Iterable[Source], at: datetime, pa
     known: dict[SourceId, Source] = {source.id: source for source in configured} | dict(questions.sources)
     feeds: dict[SourceId, list[FeedAnswer]] = {}
     for feed in questions.feed_healths():
-        feeds.setdefault(feed.source, []).append(FeedAnswer(feed, _health(feed, at, params)))
+        feeds.setdefault(feed.source, []).append(FeedAnswer(feed, health_of(feed, at, params)))
     counts, newest = questions.item_counts(), questions.newest_item_times()
     return SourcesAnswer(at, tuple(_source(known[one], feeds, counts, newest) for one in sorted(known)))
 
@@ -75,7 +75,8 @@ def _source(
     return SourceAnswer(source, worst, own, counts.get(source.id, 0), newest.get(source.id))
 
 
-def _health(feed: FeedHealth, at: datetime, params: PollParams) -> Health:
+def health_of(feed: FeedHealth, at: datetime, params: PollParams) -> Health:
+    """How one feed is doing at an instant."""
     if not feed.enabled:
         return Health.PAUSED
     if feed.gone:

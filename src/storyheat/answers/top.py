@@ -1,21 +1,24 @@
 """What is hot at an instant: the list behind `storyheat top`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
 
 from storyheat.answers.summary import Summary, summaries
-from storyheat.core.evidence import seconds_of
+from storyheat.core.evidence import Evidence, seconds_of
 from storyheat.core.figures import memory
 from storyheat.core.heat import HOUR, HeatRule, heat_at
 from storyheat.core.model import ChangeStanding, StoryId
 from storyheat.core.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
+from storyheat.core.standing import Watches
+from storyheat.core.trend import change_24h, peak
 from storyheat.store.queries import Questions
 
 SPARK_HOURS = 48  # the window of the default rule: all that makes the heat shown
-STEP = 100  # stories looked at whole at once, hottest first, until the list is full
+STEP = 100  # stories looked at whole at once, in order, until the list is full
+EVIDENCE_STEP = 2000  # stories whose items are held at once to find the order; for memory
 
 
 class Order(StrEnum):
@@ -77,11 +80,13 @@ def top(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> To
 
     Only the reports inside the window are read to find and sort them; whole stories only as far as needed.
     """
-    fitting = _hottest_first(questions, wish, at, rule)
-    if wish.order is Order.HEAT:
-        chosen = list(islice(fitting, wish.number))
-    else:
-        chosen = sorted(fitting, key=lambda story: _key(story, wish.order))[: wish.number]
+    fitting = (
+        story
+        for step in _batched(_in_order(questions, wish, at, rule), STEP)
+        for story in summaries(questions, step, at, PERIODS[wish.period], rule)
+        if wish.fits(story)
+    )
+    chosen = list(islice(fitting, wish.number))
     return TopAnswer(
         at=at,
         period=wish.period,
@@ -91,40 +96,35 @@ def top(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> To
     )
 
 
-def _hottest_first(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> Iterator[Summary]:
-    heats = [
-        (-heat, -evidence.times[-1], story)
+def _in_order(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> list[StoryId]:
+    """All stories with heat at `at`. Ties as in the list by heat: hottest, newest report, id."""
+    hot = {
+        story: (-heat, -evidence.times[-1])
         for story, evidence in questions.reports_between(at - memory(rule), at).items()
         if evidence.times and (heat := heat_at(evidence, at, rule)) > 0
-    ]
-    ordered = [story for _, _, story in sorted(heats)]
-    for start in range(0, len(ordered), STEP):
-        step = ordered[start : start + STEP]
-        yield from (one for one in _whole(questions, step, wish, at, rule) if wish.fits(one))
+    }
+    first: dict[StoryId, float] = dict.fromkeys(hot, 0.0)
+    if wish.order is not Order.HEAT:
+        for step in _batched(sorted(hot), EVIDENCE_STEP):
+            for story, evidence in questions.evidence(step).items():
+                first[story] = _rank(evidence, questions.watches, wish, at, rule)
+    return sorted(hot, key=lambda story: (first[story], *hot[story], story))
 
 
-def _whole(
-    questions: Questions, stories: Iterable[StoryId], wish: TopWish, at: datetime, rule: HeatRule
-) -> list[Summary]:
-    return summaries(questions, stories, at, PERIODS[wish.period], rule)
-
-
-def _key(story: Summary, order: Order) -> tuple[float, float, float, str]:
-    """Sorts the largest first; ties as in the list by heat: hottest, newest report, id.
+def _rank(evidence: Evidence, watches: Watches, wish: TopWish, at: datetime, rule: HeatRule) -> float:
+    """The least for what comes first in an order other than by heat.
 
     A story younger than a day had no heat a day ago, so all it has is its rise; one whose change cannot be
     told comes after those where it can.
     """
-    trend, figures = story.figures.trend, story.figures
-    if order is Order.PEAK:
-        first = -trend.peak.value
-    elif order is Order.NEW:
-        first = -float(seconds_of(figures.first_at))
-    elif trend.change.standing is ChangeStanding.YOUNG:
-        first = -trend.current
-    else:
-        first = float("inf") if trend.change.points is None else -trend.change.points
-    return (first, -trend.current, -float(seconds_of(figures.last_at)), story.id)
+    if wish.order is Order.PEAK:
+        return -peak(evidence, watches, at, PERIODS[wish.period], rule).value
+    if wish.order is Order.NEW:
+        return -float(seconds_of(evidence.items[0].effective_at))
+    change = change_24h(evidence, watches, at, rule)
+    if change.standing is ChangeStanding.YOUNG:
+        return -heat_at(evidence, at, rule)
+    return float("inf") if change.points is None else -change.points
 
 
 def _spark(story: Summary, questions: Questions, at: datetime, rule: HeatRule) -> tuple[Hour, ...]:
@@ -135,3 +135,8 @@ def _spark(story: Summary, questions: Questions, at: datetime, rule: HeatRule) -
 
 def _speaks(language: str, wanted: str) -> bool:
     return f"{language}-".casefold().startswith(f"{wanted}-".casefold())
+
+
+def _batched(stories: Sequence[StoryId], size: int) -> Iterator[Sequence[StoryId]]:
+    """The stories in runs of at most `size`."""
+    return (stories[start : start + size] for start in range(0, len(stories), size))

@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except USAGE_ERROR as error:
         complain(_usage(error))
         return 2
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the exit would complain once more

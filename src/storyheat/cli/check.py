@@ -27,16 +27,19 @@ def sources(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """The sources with the health of each feed, in words. -q shows only those that are not well."""
-    from storyheat import present_json
+    """The sources and their health.
+
+    What is wrong with each feed, in words. -q shows only those that are not well.
+    """
     from storyheat.answers.sources import sources as answer_sources
     from storyheat.cli.health import source_lines
+    from storyheat.present import objects
 
     with common.asking(db, config, tz) as asked:
         settings = asked.settings
         answer = answer_sources(asked.questions, settings.sources, asked.at, settings.polling)
     if as_json:
-        show_json(present_json.sources(answer))
+        show_json(objects.sources(answer))
     else:
         show(*source_lines(answer, settings.timezone, width(), quiet=quiet, verbose=verbose))
 
@@ -60,10 +63,13 @@ def parse(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """What is made of one document: its format, every entry in document order, and every remark."""
-    from storyheat import present_parse
+    """What is made of one document.
+
+    Its format, every entry in document order, and every remark.
+    """
     from storyheat.core.zones import iana_zone
     from storyheat.ingest.document import parse_document
+    from storyheat.present import document
     from storyheat.settings.machine import display_zone
 
     zone = display_zone(tz, os.environ)
@@ -74,12 +80,12 @@ def parse(
         parsed = parse_document(_read(file), url=url, content_type=content_type, source_timezone=source_tz)
     except DocumentError as error:
         if as_json:
-            show_json(present_parse.failed(error))
+            show_json(document.failed(error))
         raise WorkError(f"{file}: {error.message}") from error
     if as_json:
-        show_json(present_parse.parsed(parsed, at))
+        show_json(document.parsed(parsed, at))
     else:
-        show(*present_parse.lines(parsed, at, zone, quiet=quiet, verbose=verbose))
+        show(*document.lines(parsed, at, zone, quiet=quiet, verbose=verbose))
 
 
 def _read(file: Path) -> bytes:

@@ -29,9 +29,12 @@ def cluster(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Group items into stories, one pass, each label final when written."""
+    """Group the items of a file into stories.
+
+    One pass; each label is final when written.
+    """
     from storyheat.cluster_file import cluster_file
-    from storyheat.present import count
+    from storyheat.present.words import count
 
     with progress("Items", quiet or as_json) as told:
         summary = cluster_file(items, output, progress=told)

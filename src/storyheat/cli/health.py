@@ -5,11 +5,11 @@ from datetime import datetime, tzinfo
 
 from rich.text import Text
 
-from storyheat import present
 from storyheat.answers.sources import FeedAnswer, Health, SourceAnswer, SourcesAnswer
 from storyheat.cli.screen import Line, cut, padded
 from storyheat.core.markup import one_line
 from storyheat.core.urls import without_credentials
+from storyheat.present import words
 
 _WELL = (Health.OK, Health.PAUSED)
 _STYLES = {Health.OK: "green", Health.PAUSED: "dim", Health.NEW: "dim"}
@@ -42,17 +42,17 @@ def source_lines(
                     yield Text(cut("    " + line, width), style="dim")
     if not quiet:
         well = sum(one.health in _WELL for one in answer.sources)
-        yield f"{present.count(len(answer.sources), 'source')}, {len(answer.sources) - well} of them need a look"
+        yield f"{words.count(len(answer.sources), 'source')}, {len(answer.sources) - well} of them need a look"
 
 
 def _source(one: SourceAnswer, ids: int, zone: tzinfo, at: datetime) -> Text:
     line = Text(padded(one.source.id, ids + 2))
     line.append(padded(_WORDS[one.health], 15), style=_STYLES.get(one.health, "red"))
-    newest = "nothing yet" if one.newest_at is None else f"newest {present.ago(one.newest_at, at)}"
+    newest = "nothing yet" if one.newest_at is None else f"newest {words.ago(one.newest_at, at)}"
     polls = [feed.feed.next_poll_at for feed in one.feeds if feed.feed.enabled and feed.feed.next_poll_at]
-    line.append(padded(f"{present.count(one.items, 'item')}, {newest}", 34))
+    line.append(padded(f"{words.count(one.items, 'item')}, {newest}", 34))
     if polls:
-        line.append(f"next poll {present.clock(min(polls), zone, at)}", style="dim")
+        line.append(f"next poll {words.clock(min(polls), zone, at)}", style="dim")
     return line
 
 
@@ -61,7 +61,7 @@ def _feed(one: FeedAnswer, zone: tzinfo, at: datetime) -> Iterator[str]:
     feed = one.feed
     yield one_line(without_credentials(feed.url))
     if one.health is Health.FAILING and feed.last_failure is not None:
-        times = present.count(feed.failures_in_row, "time")
+        times = words.count(feed.failures_in_row, "time")
         yield f"failed {times} in a row: {one_line(feed.last_failure)}"
     elif one.health is Health.GONE:
         yield "the server said that it is gone for good; it is not asked again"
@@ -70,9 +70,9 @@ def _feed(one: FeedAnswer, zone: tzinfo, at: datetime) -> Iterator[str]:
     if feed.last_success_at is None:
         yield "no success so far"
     else:
-        yield f"last success {present.ago(feed.last_success_at, at)}, polled every {present.span(feed.interval)}"
+        yield f"last success {words.ago(feed.last_success_at, at)}, polled every {words.span(feed.interval)}"
     if feed.last_poll_at is not None and feed.next_poll_at is not None and not feed.gone:
-        asked, again = (present.clock(time, zone, at) for time in (feed.last_poll_at, feed.next_poll_at))
+        asked, again = (words.clock(time, zone, at) for time in (feed.last_poll_at, feed.next_poll_at))
         yield f"last asked {asked}, next {again}"
     for remark in feed.remarks:
         yield f"remark: {one_line(remark)}"

@@ -5,14 +5,14 @@ from datetime import datetime, tzinfo
 
 from rich.text import Text
 
-from storyheat import present
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
 from storyheat.cli.screen import Line, cut, padded, wrapped
 from storyheat.core.heat import half_up
 from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Standing
-from storyheat.present_json import days, instant
+from storyheat.present import charts, words
+from storyheat.present.objects import days, instant
 
 SPARK_CELLS = 24  # two hours each: with all figures the line stays under 80 columns
 CHART_CELLS, CHART_ROWS = 70, 6
@@ -36,28 +36,28 @@ def top_lines(
         return
     if not quiet and width is not None:
         yield Text(
-            f"Hot at {present.stamp(answer.at, zone)}, {_ORDERS[answer.order]}, peak of {answer.period}", style="dim"
+            f"Hot at {words.stamp(answer.at, zone)}, {_ORDERS[answer.order]}, peak of {answer.period}", style="dim"
         )
     for rank, one in enumerate(answer.stories, 1):
         yield from _listed(rank, one, answer, zone, width)
         if verbose:
             trend = one.story.figures.trend
-            change = present.change_in_words(trend.change)
-            yield f"     24-hour change {change}; the peak hour is {present.STANDINGS[trend.peak.standing]}"
+            change = words.change_in_words(trend.change)
+            yield f"     24-hour change {change}; the peak hour is {words.STANDINGS[trend.peak.standing]}"
 
 
 def _listed(rank: int, one: Listed, answer: TopAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
     story, trend = one.story, one.story.figures.trend
-    spark = present.spark(one.hours, SPARK_CELLS if width is not None else SPARK_HOURS)
-    heat = present.rounded(trend.current)
-    change = present.change_in_brief(trend.change)
-    peak = f"peak {present.rounded(trend.peak.value)} {present.clock(trend.peak.at, zone, answer.at)}"
-    voices = present.count(story.figures.voices, "voice")
-    title = present.title(story.title)
+    spark = charts.spark(one.hours, SPARK_CELLS if width is not None else SPARK_HOURS)
+    heat = words.rounded(trend.current)
+    change = words.change_in_brief(trend.change)
+    peak = f"peak {words.rounded(trend.peak.value)} {words.clock(trend.peak.at, zone, answer.at)}"
+    voices = words.count(story.figures.voices, "voice")
+    title = words.title(story.title)
     if width is None:
         yield f"{rank:>3} {heat:>4} {spark} {padded(change, 13)} {padded(peak, 22)} {voices:>9}  {story.id}  {title}"
         return
-    line = Text(f"{rank:>3} ", style="dim")
+    line = Text().append(f"{rank:>3} ", style="dim")
     line.append(f"{heat:>4} ", style="bold")
     line.append(spark, style="red")
     line.append(f" {padded(change, 13)} ", style=_colour(change))
@@ -70,17 +70,17 @@ def _listed(rank: int, one: Listed, answer: TopAnswer, zone: tzinfo, width: int 
 
 
 def _colour(change: str) -> str:
-    return "green" if change.startswith("+") else "blue" if change.startswith(present.MINUS) else "dim"
+    return "green" if change.startswith("+") else "blue" if change.startswith(words.MINUS) else "dim"
 
 
 def _nothing(answer: TopAnswer, wish: TopWish, zone: tzinfo) -> str:
     if answer.newest is None:
         return 'Nothing is stored yet: "storyheat ingest" polls the sources of feeds.yaml.'
-    when = present.stamp(answer.at, zone)
+    when = words.stamp(answer.at, zone)
     if wish.topics or wish.languages or wish.sources or wish.min_voices > 1:
         return f"No story that fits has heat at {when}: ask for less."
     return (
-        f"No story has heat at {when}; the newest item is of {present.stamp(answer.newest, zone)}: "
+        f"No story has heat at {when}; the newest item is of {words.stamp(answer.newest, zone)}: "
         f'"storyheat ingest" polls, "storyheat top --at {instant(answer.newest)}" looks back.'
     )
 
@@ -88,14 +88,14 @@ def _nothing(answer: TopAnswer, wish: TopWish, zone: tzinfo) -> str:
 def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool) -> Iterator[Line]:
     """The page of a story: head, figures, chart, timeline, sources."""
     story, figures = answer.story, answer.story.figures
-    yield from (Text(line, style="bold") for line in wrapped(present.title(story.title), width, ""))
+    yield from (Text(line, style="bold") for line in wrapped(words.title(story.title), width, ""))
     told = [
-        present.count(figures.voices, "voice"),
-        present.count(figures.reports, "report"),
-        present.count(figures.mentions, "mention"),
-        present.count(figures.copies, "copy", "copies"),
+        words.count(figures.voices, "voice"),
+        words.count(figures.reports, "report"),
+        words.count(figures.mentions, "mention"),
+        words.count(figures.copies, "copy", "copies"),
     ]
-    yield f"{story.id}  {', '.join(told)}; last report {present.stamp(figures.last_at, zone)}"
+    yield f"{story.id}  {', '.join(told)}; last report {words.stamp(figures.last_at, zone)}"
     if story.topics:
         yield from wrapped("Topics: " + one_line(", ".join(story.topics)), width, "")
     if answer.aliases:
@@ -103,20 +103,20 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
     yield ""
     yield _widget(answer, zone)
     if verbose:
-        yield f"At {present.stamp(answer.at, zone)}; the peak hour is {present.STANDINGS[figures.trend.peak.standing]}"
+        yield f"At {words.stamp(answer.at, zone)}; the peak hour is {words.STANDINGS[figures.trend.peak.standing]}"
     yield ""
     if not quiet:
         yield from _chart(answer, zone, width)
     yield from _timeline(answer, zone, width, verbose=verbose)
     yield Text("Sources", style="bold")
     for source in answer.sources.values():
-        level = present.LEVELS[source.level] + (", digest" if source.digest else "")
+        level = words.LEVELS[source.level] + (", digest" if source.digest else "")
         yield f"  {one_line(source.name)} ({source.id}): {level}"
 
 
 def _widget(answer: StoryAnswer, zone: tzinfo) -> Text:
     trend = answer.story.figures.trend
-    shown = present.widget(trend, zone, answer.at)
+    shown = words.widget(trend, zone, answer.at)
     line = Text("Current ")
     line.append(str(shown["current"]), style="bold red")
     line.append(" · Period peak ")
@@ -132,18 +132,20 @@ def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Lin
     hours = answer.series.hours
     if not hours:
         return
+    if hours[-1].at < answer.series.now.at:
+        hours = (*hours, answer.series.now)
     cells = min(CHART_CELLS, (width or 80) - 8)
     top = max((hour.heat for hour in hours if hour.standing is not Standing.UNKNOWN), default=0.0)
-    rows = present.chart(hours, cells, CHART_ROWS)
-    size = len(hours) // len(rows[0]) if rows[0] else 1
+    rows = charts.chart(hours, cells, CHART_ROWS)
+    size = max(len(part) for part in charts.split(hours, cells))
     for number, row in enumerate(rows):
-        label = present.rounded(top) if number == 0 else "0" if number == len(rows) - 1 else ""
+        label = words.rounded(top) if number == 0 else "0" if number == len(rows) - 1 else ""
         yield Text(f"{label:>5} ") + Text(row, style="red")
-    first = present.clock(hours[0].at, zone, answer.at)
-    last = present.clock(hours[-1].at, zone, answer.at)
+    first = words.clock(hours[0].at, zone, answer.at)
+    last = words.clock(hours[-1].at, zone, answer.at)
     gap = max(1, len(rows[0]) - len(first) - len(last))
     yield Text(" " * 6 + first + " " * gap + last, style="dim")
-    each = f"{answer.period}, a column is {present.count(max(1, size), 'hour')} ({present.zone_name(zone, answer.at)})"
+    each = f"{answer.period}, a column is {words.count(size, 'hour')} ({words.zone_name(zone, answer.at)})"
     yield Text(" " * 6 + f"{each}   {_LEGEND}", style="dim")
     yield ""
 
@@ -159,7 +161,7 @@ def _timeline(answer: StoryAnswer, zone: tzinfo, width: int | None, *, verbose: 
         mine = [one for one in items if one.copy_of not in here]
         if not mine:
             continue
-        yield Text(present.day(items[0].facts.effective_at, zone), style="bold")
+        yield Text(words.day(items[0].facts.effective_at, zone), style="bold")
         for one in mine:
             yield from _entry(one, zone, width, indent="  ", verbose=verbose)
             for copy in copies.get(one.facts.id, ()):
@@ -178,12 +180,10 @@ def _entry(
     now: datetime | None = None,
 ) -> Iterator[Line]:
     at = one.facts.effective_at.astimezone(zone)
-    time = present.clock(at, zone, now or at) if dated else f"{at:%H:%M}"
-    label = f"{indent}{time}  {one.place.source}  {present.LEVELS[one.level]} · {_ROLES[one.place.role]}"
-    line = Text(label, style="dim")
-    line.append(f"  {one.facts.id}")
-    yield line
-    yield from wrapped(present.title(one.facts.title), width, indent + "       ")
+    time = words.clock(at, zone, now or at) if dated else f"{at:%H:%M}"
+    label = f"{indent}{time}  {one.place.source}  {words.LEVELS[one.level]} · {_ROLES[one.place.role]}"
+    yield Text().append(label).append(f"  {one.facts.id}", style="dim")
+    yield from wrapped(words.title(one.facts.title), width, indent + "       ")
     if one.not_counted is not None and one.place.role is Role.REPORT:
         yield Text(f"{indent}       not counted: {one.not_counted}", style="dim")
     if verbose:
@@ -196,14 +196,14 @@ def _entry(
 def heat_lines(answer: HeatAnswer, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool) -> Iterator[Line]:
     """One line an hour, oldest first, and the value at the instant itself."""
     if not quiet:
-        yield Text(cut(f"{answer.story.id}  {present.title(answer.story.title)}", width), style="bold")
-        yield Text(f"{'hour':<21} {'heat':>6}  voices  new  standing", style="dim")
+        yield Text(cut(f"{answer.story.id}  {words.title(answer.story.title)}", width), style="bold")
+        yield Text(f"{'hour':<26} {'heat':>6}  voices  new  standing", style="dim")
     peak = max((hour.heat for hour in answer.series.hours), default=0.0)
     for hour in (*answer.series.hours, answer.series.now):
         bar = "" if peak <= 0 else "█" * int(half_up(12 * hour.heat / peak))
         named = hour.behind and (verbose or hour.standing is Standing.PARTIAL)
         behind = f" without {', '.join(hour.behind)}" if named else ""
-        shown = present.GAP if hour.standing is Standing.UNKNOWN else present.rounded(hour.heat, 1)
-        text = f"{present.stamp(hour.at, zone):<21} {shown:>6}  {hour.voices:>6}  {hour.new_reports:>3}  "
+        shown = charts.GAP if hour.standing is Standing.UNKNOWN else words.rounded(hour.heat, 1)
+        text = f"{words.stamp(hour.at, zone):<26} {shown:>6}  {hour.voices:>6}  {hour.new_reports:>3}  "
         text += f"{padded(hour.standing.value, 8)} {bar}{behind}"
         yield text.rstrip()

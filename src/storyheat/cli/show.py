@@ -46,11 +46,14 @@ def top(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """The hottest stories: heat, the last 48 hours, 24-hour change, peak with its hour, voices, title, id."""
-    from storyheat import present_json
+    """The hottest stories.
+
+    Heat, the last 48 hours, 24-hour change, peak with its hour, voices, title, id.
+    """
     from storyheat.answers.top import Order, TopWish
     from storyheat.answers.top import top as answer_top
     from storyheat.cli.pages import top_lines
+    from storyheat.present import objects
 
     if sort not in list(Order):
         raise UsageError(f'--sort: "{sort}" is none of {", ".join(Order)}')
@@ -66,7 +69,7 @@ def top(
     with common.asking(db, config, tz, at, period) as asked:
         answer = answer_top(asked.questions, wish, asked.at, asked.settings.heat)
     if as_json:
-        show_json(present_json.top(answer))
+        show_json(objects.top(answer))
     else:
         show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
 
@@ -82,15 +85,18 @@ def story(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """One story whole: its three figures, its hours as a chart, its timeline by day, its sources."""
-    from storyheat import present_json
+    """One story whole.
+
+    Its three figures, its hours as a chart, its timeline by day, its sources.
+    """
     from storyheat.answers.story import story as answer_story
     from storyheat.cli.pages import story_lines
+    from storyheat.present import objects
 
     with common.asking(db, config, tz, at, period) as asked:
         answer = answer_story(asked.questions, name, period, asked.at, asked.settings.heat)
     if as_json:
-        show_json(present_json.story(answer, asked.settings.timezone))
+        show_json(objects.story(answer, asked.settings.timezone))
     else:
         show(*story_lines(answer, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
 
@@ -107,18 +113,21 @@ def heat(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """The heat of a story hour by hour, with what is known about each hour."""
-    from storyheat import present_json
+    """The heat of a story hour by hour.
+
+    With what is known about each hour.
+    """
     from storyheat.answers.story import heat as answer_heat
     from storyheat.cli.pages import heat_lines
-    from storyheat.present_csv import heat_csv
+    from storyheat.present import objects
+    from storyheat.present.tables import heat_csv
 
     if csv and as_json:
         raise UsageError("--csv and --json: choose one")
     with common.asking(db, config, tz, at, period) as asked:
         answer = answer_heat(asked.questions, name, period, asked.at, asked.settings.heat)
     if as_json:
-        show_json(present_json.heat(answer))
+        show_json(objects.heat(answer))
     elif csv:
         show_raw(heat_csv(answer))
     else:
@@ -138,10 +147,13 @@ def explain(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """The receipt of a story's heat: who gives how many points, and what does not count and why."""
-    from storyheat import present_json
+    """Why a story is as hot as it is.
+
+    The receipt: who gives how many points, and what does not count and why.
+    """
     from storyheat.answers import explain as explaining
     from storyheat.cli.reasons import item_lines, receipt_lines
+    from storyheat.present import objects
 
     if (name is None) == (item is None):
         raise UsageError("explain: name a story, or an item with --item")
@@ -152,12 +164,12 @@ def explain(
         if item is not None:
             about_item = explaining.explain_item(asked.questions, item)
             if as_json:
-                show_json(present_json.explain_item(about_item))
+                show_json(objects.explain_item(about_item))
             else:
                 show(*item_lines(about_item, zone, width()))
             return
         answer = explaining.explain(asked.questions, name or "", asked.at, asked.settings.heat)
     if as_json:
-        show_json(present_json.explain(answer))
+        show_json(objects.explain(answer))
     else:
         show(*receipt_lines(answer, zone, width(), quiet=quiet))

@@ -30,7 +30,10 @@ def rebuild(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Make all conclusions anew from the facts: stories, memberships, heat."""
+    """Make all conclusions anew.
+
+    Copies, stories, memberships and heat, from the facts.
+    """
     from storyheat.pipeline import rebuild as rebuilding
     from storyheat.store.database import open_database
     from storyheat.store.runlock import run_lock
@@ -70,7 +73,10 @@ def upgrade(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Bring the schema to this program's version; a missing database is made."""
+    """Bring the schema to this version.
+
+    A missing database is made.
+    """
     from storyheat.store.database import open_any_version
     from storyheat.store.migrate import upgrade as run_migrations
     from storyheat.store.schema import HEAD
@@ -97,7 +103,10 @@ def check(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Look for damage. The digest leaves out measured durations: equal histories have equal ones."""
+    """Look for damage.
+
+    The digest leaves out measured durations: equal histories have equal ones.
+    """
     from storyheat.store import check as checking
     from storyheat.store.database import open_database
 

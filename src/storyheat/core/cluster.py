@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from storyheat.core.cluster_index import Index
 from storyheat.core.cluster_model import ClusterParams, Doc, Mention, Placement
-from storyheat.core.cluster_score import FEATURES, Item, features, mention_weights, score
+from storyheat.core.cluster_score import FEATURES, Item, features, mention_weights, score, several_topics
 from storyheat.core.cluster_state import Member, StoryState, found, grow
 from storyheat.core.model import Role
 from storyheat.core.text import Reading, read
@@ -89,11 +89,12 @@ class Clusterer:
         ]
         near.sort(key=lambda pair: (-pair[0], pair[1].id))
         fits = []
-        for cosine, story in near[:look]:
-            others = [other for _, other in near[:look] if other is not story]
-            rival = near[0] if story is not near[0][1] else near[1] if len(near) > 1 else (0.0, story)
-            values = features(item, story, cosine, rival[0], others)
-            fits.append(Fit(story, tuple(values), score(values, self.params.weights)))
+        weights = self.params.weights_for(item.reading.lead_chars)
+        multi = several_topics(item.sentences, [story for _, story in near[:look]])
+        for i, (cosine, story) in enumerate(near[:look]):
+            rival = near[0][0] if i else near[1][0] if len(near) > 1 else 0.0
+            values = features(item, story, cosine, rival, multi[i])
+            fits.append(Fit(story, tuple(values), score(values, weights)))
         fits.sort(key=lambda fit: (-fit.z, fit.story.id))
         return fits
 
@@ -145,26 +146,30 @@ class Clusterer:
 
     def _only_mentions(self, doc: Doc, item: Item) -> Placement:
         """A collection of topics: each of its sentences is looked up on its own, and none is remembered."""
+        weights = self.params.weights_for(item.reading.lead_chars)
         near: dict[str, StoryState] = {}
-        for query in (item.vector, *[dict(sorted(sentence.items(), key=lambda pair: (-pair[1], pair[0]))) for sentence in item.sentences]):
+        for query in (
+            item.vector,
+            *[dict(sorted(sentence.items(), key=lambda pair: (-pair[1], pair[0]))) for sentence in item.sentences],
+        ):
             for _, story in self._index.candidates(query, item.at):
                 near[story.id] = story
         fits = []
         for story in [near[name] for name in sorted(near)]:
-            values = features(item, story, dot(item.vector, story.centroid) / story.length, 0.0, ())
-            fits.append(Fit(story, tuple(values), score(values, self.params.weights)))
-        print([(f.story.id,f.z,dict(zip(FEATURES,f.values)),max(dot(s,f.story.centroid)/f.story.length for s in item.sentences)) for f in fits])
-        mentions = self._mentions(item, fits, self.params.digest_mention_z)
+            values = features(item, story, dot(item.vector, story.centroid) / story.length, 0.0)
+            fits.append(Fit(story, tuple(values), score(values, weights)))
+        mentions = self._mentions(item, fits, self.params.roundup_mention_z)
         kind = "digest" if doc.digest else "round-up"
         return Placement(doc.id, None, False, Role.MENTION, mentions, {"kind": kind})
 
     def _mentions(self, item: Item, fits: Iterable[Fit], limit: float) -> tuple[Mention, ...]:
         """The stories among `fits` that the item touches, strongest first."""
+        weights = mention_weights(self.params.weights_for(item.reading.lead_chars))
         found_mentions = []
         for fit in fits:
             story = fit.story
             best = max([dot(s, story.centroid) / story.length for s in item.sentences], default=0.0)
-            z = score(fit.values, mention_weights(self.params.weights))
+            z = score(fit.values, weights)
             if best >= self.params.sentence_mention or z >= limit:
                 found_mentions.append(Mention(story.id, best, z))
         found_mentions.sort(key=lambda mention: (-mention.z, mention.story))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from storyheat.core.cluster_state import StoryState
 from storyheat.core.vectors import Vector
 
+_SLACK, _SMALL = 4, 100  # heap entries per story, and in all, before the heaps are made anew
+
 
 @dataclass(frozen=True, slots=True)
 class IndexParams:
@@ -28,7 +30,7 @@ class Index:
     def __init__(self, stories: Iterable[StoryState], params: IndexParams) -> None:
         self._params = params
         self.stories: dict[str, StoryState] = {}
-        self._postings: dict[str, dict[str, float]] = {}  # term → story → weight in its centroid
+        self._postings: dict[str, dict[str, float]] = {}  # term → story → its weight in the unit centroid
         self._ends: list[tuple[int, str]] = []  # heap of (last at some time, story): may be out of date
         self._touches: list[tuple[int, str]] = []  # heap of (touched at some time, story): may be out of date
         self.clock: int | None = None  # newest time of any story
@@ -40,13 +42,17 @@ class Index:
         self.stories[story.id] = story
         for term in before.keys() - story.centroid.keys():
             self._drop(term, story.id)
+        length = story.length
         for term, weight in story.centroid.items():
-            self._postings.setdefault(term, {})[story.id] = weight
+            self._postings.setdefault(term, {})[story.id] = weight / length
         heapq.heappush(self._touches, (story.touched, story.id))
         if story.last is not None:
             heapq.heappush(self._ends, (story.last, story.id))
             self.clock = story.last if self.clock is None else max(self.clock, story.last)
         self._close()
+        if len(self._touches) + len(self._ends) > _SLACK * len(self.stories) + _SMALL:
+            self._touches = sorted((state.touched, name) for name, state in self.stories.items())
+            self._ends = sorted((state.last, name) for name, state in self.stories.items() if state.last is not None)
 
     def remove(self, story: str) -> StoryState | None:
         """Takes a story out; None if it is not open."""
@@ -91,16 +97,15 @@ class Index:
             weight = query[term]
             for story, share in entries.items():
                 scores[story] = scores.get(story, 0.0) + weight * share
-        stories, limit = self.stories, self._params.closed_after
-        best = heapq.nsmallest(
-            self._params.candidates,
-            [
-                (-score / stories[story].length, story)
-                for story, score in scores.items()
-                if at is None or gap(stories[story], at) <= limit
-            ],
-        )
-        return [(-score, stories[story]) for score, story in best]
+        ranked = [(-score, story) for story, score in scores.items()]
+        heapq.heapify(ranked)
+        best: list[tuple[float, StoryState]] = []
+        while ranked and len(best) < self._params.candidates:
+            score, name = heapq.heappop(ranked)
+            state = self.stories[name]
+            if gap(state, at) <= self._params.closed_after:
+                best.append((-score, state))
+        return best
 
 
 def gap(story: StoryState, at: int | None) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from storyheat.core.cluster_index import IndexParams
-from storyheat.core.cluster_score import WEIGHTS
+from storyheat.core.cluster_score import TITLE_WEIGHTS, WEIGHTS
 from storyheat.core.cluster_state import StateParams
 from storyheat.core.model import Role
 from storyheat.core.vectors import WeightParams
@@ -20,13 +20,18 @@ class ClusterParams:
     state: StateParams = field(default_factory=StateParams)
     index: IndexParams = field(default_factory=IndexParams)
     weights: tuple[float, ...] = WEIGHTS  # logistic, in the order of FEATURES; scripts/train_cluster.py
+    title_weights: tuple[float, ...] = TITLE_WEIGHTS  # the same for items without a lead
     threshold: float = 0.0  # z from which an item joins; scripts/train_cluster.py moves the bias to fit it
     close_look: int = 4  # candidates of which all features are computed; of 8 the rest never won on dev sets
     sentence_mention: float = 0.30  # cosine of the best sentence from which a story is mentioned; prototype
-    mention_z: float = 0.0  # z without what punishes several topics, from which a story is mentioned; prototype
-    digest_mention_z: float = -2.0  # the same for round-ups; prototype
+    mention_z: float = 0.0  # z without what punishes several topics, from which a story is mentioned; as joining
+    roundup_mention_z: float = -1.0  # the same for round-ups, which spread over many topics; seed story
     exclusive_stories: float = 4.0  # a name in more stories is not exclusive; prototype
     exclusive_share: float = 2e-5  # nor is one that ordinary texts have; prototype
+
+    def weights_for(self, lead_chars: int) -> tuple[float, ...]:
+        """The weights for an item with a lead of this length."""
+        return self.weights if lead_chars else self.title_weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,31 +9,30 @@ from storyheat.core.cluster_state import StoryState
 from storyheat.core.text import Reading
 from storyheat.core.vectors import Vector, Weighed, dot
 
-# Each feature: its name, the sign its weight may take (0: either), and the weight that
-# scripts/train_cluster.py learned (see docs/clustering.md). 0.0: kept out by training.
-_TABLE: tuple[tuple[str, int, float], ...] = (
-    ("bias", 0, -3.59),
-    ("closeness", 1, 0.0),
-    ("mass", 1, 0.45),
-    ("lm", 1, 2.75),
-    ("lead", 1, 6.77),
-    ("margin", 1, 0.0),
-    ("multi", -1, -9.67),
-    ("gap", -1, -1.33),
-    ("same_source", -1, -1.02),
-    ("root", 1, 2.69),
-    ("cover", 1, 0.0),
-    ("anchors", 1, 0.99),
-    ("exclusive", 1, 0.98),
-    ("conflict", -1, -0.1),
-    ("first", 1, 1.2),
-    ("periodic", -1, -3.5),
-    ("title_only", 0, -0.56),
-    ("short", 0, -1.31),
+# Each feature: its name, the sign its weights may take (0: either), and the weights that
+# scripts/train_cluster.py learned (see docs/clustering.md): for items with a lead, and for bare titles, whose
+# few terms make every feature mean something else. 0.0: training had no use for it.
+_TABLE: tuple[tuple[str, int, float, float], ...] = (
+    ("bias", 0, -4.7, -3.95),
+    ("mass", 1, 0.0, 6.37),
+    ("lm", 1, 2.74, 0.0),
+    ("ahead", 1, 9.09, 4.43),
+    ("margin", 1, 0.0, 1.41),
+    ("multi", -1, -9.48, 0.0),
+    ("gap", -1, -1.2, -2.14),
+    ("same_source", -1, -1.19, 0.0),
+    ("root", 1, 2.09, 1.31),
+    ("anchors", 1, 1.05, 0.0),
+    ("exclusive", 1, 1.02, 0.0),
+    ("conflict", -1, 0.0, -0.47),
+    ("first", 1, 0.74, 0.73),
+    ("periodic", -1, -4.5, -4.5),
+    ("short", 0, -1.08, 0.0),
 )
-FEATURES = tuple([name for name, _, _ in _TABLE])
-SIGNS = tuple([sign for _, sign, _ in _TABLE])
-WEIGHTS = tuple([weight for _, _, weight in _TABLE])
+FEATURES = tuple([row[0] for row in _TABLE])
+SIGNS = tuple([row[1] for row in _TABLE])
+WEIGHTS = tuple([row[2] for row in _TABLE])
+TITLE_WEIGHTS = tuple([row[3] for row in _TABLE])
 _SEVERAL_TOPICS = frozenset({"multi", "periodic"})
 _DAY = 86_400.0
 _SHORT_LEAD = 250  # characters
@@ -57,34 +56,28 @@ class Item:
         return self.weighed.vector
 
 
-def features(
-    item: Item, story: StoryState, cosine: float, best_other: float, others: Sequence[StoryState]
-) -> list[float]:
+def features(item: Item, story: StoryState, cosine: float, best_other: float, multi: float = 0.0) -> list[float]:
     """The features of (item, story) in the order of `FEATURES`.
 
-    `best_other` is the best cosine of another candidate (0 without one), `others` those candidates.
+    `best_other` is the best cosine of another candidate, 0 without one; `multi` one of `several_topics`.
     """
-    lm, cover = _title(item, story)
     anchors, exclusive, conflict = _names(item, story)
     reading = item.reading
     return [
         1.0,
-        math.log(0.03 + cosine),
         _mass(item, story),
-        lm,
+        _lm(item, story),
         cosine / (cosine + best_other + 0.1),
         cosine - best_other,
-        _multi(item.sentences, story, others),
+        multi,
         math.log(1.0 + gap(story, item.at) / _DAY),
         float(item.source in story.sources),
         dot(item.vector, story.root),
-        cover,
         anchors,
         exclusive,
         conflict,
         _first(item, story),
         float(reading.periodic and not story.periodic),
-        float(reading.lead_chars == 0),
         float(0 < reading.lead_chars < _SHORT_LEAD),
     ]
 
@@ -99,18 +92,14 @@ def _mass(item: Item, story: StoryState) -> float:
     return mass / (mass + 15.0)
 
 
-def _title(item: Item, story: StoryState) -> tuple[float, float]:
-    """(title's mean log odds under the story against the background, share of its rarity the story knows)."""
+def _lm(item: Item, story: StoryState) -> float:
+    """Mean log odds of the title's terms under the story against the background, scaled by 1/8."""
     idf, members, size = item.weighed.idf, story.members, story.size
-    odds = covered = total = 0.0
+    odds = 0.0
     for term in item.reading.title:
-        rarity = max(idf[term], 0.0)
-        share = math.exp(-rarity)
-        known = members.get(term, 0)
-        odds += math.log((known + share) / ((size + 1.0) * share))
-        total += rarity
-        covered += rarity * min(1.0, 0.5 + known / size) if known else 0.0
-    return odds / (8.0 * max(len(item.reading.title), 1)), covered / total if total else 0.0
+        share = math.exp(-max(idf[term], 0.0))
+        odds += math.log((members.get(term, 0) + share) / ((size + 1.0) * share))
+    return odds / (8.0 * max(len(item.reading.title), 1))
 
 
 def _names(item: Item, story: StoryState) -> tuple[float, float, float]:
@@ -135,15 +124,18 @@ def _names(item: Item, story: StoryState) -> tuple[float, float, float]:
     return weighted / (weighted + 12.0), exclusive / (exclusive + 1.0), conflict
 
 
-def _multi(sentences: Sequence[Vector], story: StoryState, others: Sequence[StoryState]) -> float:
-    """How much better another story explains some sentence of the item: the item has several topics."""
-    if len(sentences) < 2 or not others:  # noqa: PLR2004
-        return 0.0
-    worst = 0.0
+def several_topics(sentences: Sequence[Vector], stories: Sequence[StoryState]) -> list[float]:
+    """For each story: how much better another one explains some sentence of the item (difference of cosines).
+
+    High where an item has several topics. 0 where there are no two stories or no two sentences.
+    """
+    if len(sentences) < 2 or len(stories) < 2:
+        return [0.0] * len(stories)
+    worst = [0.0] * len(stories)
     for sentence in sentences:
-        own = dot(sentence, story.centroid) / story.length
-        for other in others:
-            worst = max(worst, dot(sentence, other.centroid) / other.length - own)
+        cosines = [dot(sentence, story.centroid) / story.length for story in stories]
+        best = max(cosines)
+        worst = [max(so_far, best - own) for so_far, own in zip(worst, cosines, strict=True)]
     return worst
 
 

@@ -80,4 +80,5 @@ class Intake:
     changed_entries: dict[int, StoredEntry] = field(default_factory=dict)
     feeds: list[FeedState] = field(default_factory=list)
     holes: list[Hole] = field(default_factory=list)
+    quiet: set[int] = field(default_factory=set)  # feeds whose document held nothing new or edited
     new_items_of: dict[int, int] = field(default_factory=dict)  # feed id → items first seen there

@@ -46,14 +46,14 @@ class KnownEntry:
     claimed_at: datetime | None
 
 
-Known = TypeVar("Known", bound=KnownEntry)
+Stored = TypeVar("Stored", bound=KnownEntry)
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised(Generic[Known]):
+class Recognised(Generic[Stored]):
     """What a claim means: an entry its feed showed before, else an entry new to it of a known item, else news."""
 
-    entry: Known | None
+    entry: Stored | None
     item: ItemId | None
 
 
@@ -116,8 +116,8 @@ def _text_key(entry: Entry) -> str:
 
 
 def recognise(
-    claimed: Sequence[Claim], feed_id: int, candidates: Callable[[Claim], Iterable[Known]]
-) -> tuple[Recognised[Known], ...]:
+    claimed: Sequence[Claim], feed_id: int, candidates: Callable[[Claim], Iterable[Stored]]
+) -> tuple[Recognised[Stored], ...]:
     """What each claim of one document means, in their order.
 
     `candidates` gives stored entries that share the entry key or the guid (in the same feed) or the link key
@@ -125,7 +125,7 @@ def recognise(
     the known guid and a new one at one address, the new one is an entry of its own.
     """
     known = [sorted(candidates(claim), key=lambda entry: entry.id) for claim in claimed]
-    found: list[Known | None] = [None] * len(claimed)
+    found: list[Stored | None] = [None] * len(claimed)
     taken: set[int] = set()
     for same in (_same_name, _same_link):
         for place, claim in enumerate(claimed):

@@ -98,12 +98,15 @@ class _Taking:
         strikes = self._strikes(feed, claimed, meant)
         feed = replace(feed, restamp_strikes=strikes)  # from this poll on
         listing: list[int] = []
-        for claim, known in zip(claimed, meant, strict=True):
+        pairs = list(zip(claimed, meant, strict=True))
+        for claim, known in pairs:
             if known.entry is not None:
                 listing.append(known.entry.id)
                 self._seen_again(feed, claim, known.entry)
             else:
                 listing.append(self._new_entry(feed, claim, known.item))
+        if all(one.entry and one.entry.content_sha == content_sha(claim.entry) for claim, one in pairs):
+            self.intake.quiet.add(feed.id)
         if (from_at := hole_before(feed, listing)) is not None and from_at < self.now:
             self.intake.holes.append(Hole(feed.id, from_at, self.now))
         self.intake.feeds.append(after_success(feed, polled, listing, strikes, self.now, self.params))
@@ -117,8 +120,9 @@ class _Taking:
         self, feed: FeedState, claimed: Sequence[Claim], meant: Sequence[Recognised[StoredEntry]]
     ) -> int:
         dates = {claim.entry_key: claim.entry.published.at for claim in claimed if claim.entry.published}
-        if feed.first_success_at is None:
-            return self.params.restamp_strikes if stamped(dates.values(), self.now, self.params) else 0
+        if not feed.listing:
+            fresh = stamped(dates.values(), self.now, self.params)
+            return self.params.restamp_strikes if fresh else feed.restamp_strikes
         before_and_now = [
             (known.entry.claimed_at, dates[claim.entry_key])
             for claim, known in zip(claimed, meant, strict=True)

@@ -17,7 +17,7 @@ SCRIPTS_OF_LANGUAGE = {
     "ja": {"kana", "han"},  # a short title may have no kana
     "ko": {"hangul"},
     "sr": {"cyrillic", "latin"},
-    **dict.fromkeys(("be", "bg", "kk", "ky", "mk", "mn", "ru", "tg", "uk"), {"cyrillic"}),
+    **{language: {"cyrillic"} for language in ("be", "bg", "kk", "ky", "mk", "mn", "ru", "tg", "uk")},
 }
 
 

@@ -23,11 +23,19 @@ class MarkupParams:
 
     max_title_chars: int = 1000  # the longest real title found has 516
     max_text_chars: int = 200_000  # a long article has 60,000
+    max_depth: int = 512  # of nested elements; browsers stop at the same
+    max_nodes: int = 1_000_000  # that a sanitiser may have to make; see `_flattened`
     max_html_chars: int = 400_000  # input of the sanitiser; it takes about 10 ms at this size
 
 
 DEFAULT_PARAMS = MarkupParams()
 
+_NESTING = re.compile(  # elements that end by themselves do not nest
+    r"<(/?)(?!(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|td|th|tr|wbr)\b)"
+    r"(?:((?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)\b)|[a-z])",
+    re.IGNORECASE,
+)
+_ANY_TAG = re.compile(r"<[^<>]*>")
 _BLOCKS = re.compile(
     r"(</?(?:address|article|aside|blockquote|br|caption|center|dd|details|div|dl|dt|fieldset|figcaption|"
     r"figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|"
@@ -96,7 +104,7 @@ def plain_text(fragment: str, params: MarkupParams = DEFAULT_PARAMS) -> str:
     """The readable text of an HTML fragment: one line per block, entities resolved, no scripts."""
     text = _SURROGATES.sub("\ufffd", fragment[: params.max_html_chars])
     if "<" in text:
-        text = _TEXT_CLEANER.clean(_BLOCKS.sub(r"\n\1", text))
+        text = _TEXT_CLEANER.clean(_BLOCKS.sub(r"\n\1", _flattened(text, params)))
     text = _BLANKS.sub(" ", clean(html.unescape(text)))
     return _cut(_NEWLINE_BLANKS.sub("\n", text).strip(), params.max_text_chars)
 
@@ -104,7 +112,7 @@ def plain_text(fragment: str, params: MarkupParams = DEFAULT_PARAMS) -> str:
 def sanitised(fragment: str, base: str | None, params: MarkupParams = DEFAULT_PARAMS) -> str:
     """The fragment with an allow-list of tags and attributes; addresses absolute, only http(s) and mailto."""
     return nh3.clean(
-        clean(fragment[: params.max_html_chars]),
+        _flattened(clean(fragment[: params.max_html_chars]), params),
         tags=set(_KEPT_TAGS),
         clean_content_tags=set(_CONTENT_TAGS),
         attributes=_KEPT_ATTRIBUTES,
@@ -117,6 +125,27 @@ def sanitised(fragment: str, base: str | None, params: MarkupParams = DEFAULT_PA
 def escaped(text: str) -> str:
     """Plain text as an HTML fragment."""
     return html.escape(clean(text), quote=False).strip()
+
+
+def _flattened(fragment: str, params: MarkupParams) -> str:
+    """The fragment, without any tag if it is built to exhaust a parser.
+
+    Deep nesting costs time with its square, and by the rules of HTML every open <b> or <font> is made again
+    in each later paragraph.
+    """
+    tags = fragment.count("<")
+    if tags <= params.max_depth:
+        return fragment
+    depth = formatting = most_formatting = 0
+    for match in _NESTING.finditer(fragment):
+        step = -1 if match[1] else 1
+        depth = max(0, depth + step)
+        if match[2]:
+            formatting = max(0, formatting + step)
+            most_formatting = max(most_formatting, formatting)
+        if depth > params.max_depth:
+            return _ANY_TAG.sub(" ", fragment)
+    return _ANY_TAG.sub(" ", fragment) if most_formatting * tags > params.max_nodes else fragment
 
 
 def _blank_for_break(match: re.Match[str]) -> str:

@@ -17,9 +17,11 @@ class PollParams:
     max_interval: timedelta = timedelta(hours=24)
     max_backoff: timedelta = timedelta(hours=24)  # a failing feed is still asked once a day
     max_rest: timedelta = timedelta(days=7)  # the longest Retry-After that is obeyed
+    longest_wait: timedelta = timedelta(days=15)  # what is planned later was planned by a clock that ran ahead
     early: timedelta = timedelta(minutes=1)  # cron never fires to the second: planned so much early,
     early_share: float = 0.1  # but by no more than this share of the interval
     restamp_strikes: int = 2  # polls that moved the dates of known entries until its dates are not trusted
+    restamp_entries: int = 2  # of that so many at least: editors redate a single piece to show it again
     max_strikes: int = 4  # so many quiet polls bring the trust back
     stamp_entries: int = 3  # a first document of at least so many dated entries,
     stamp_span: timedelta = timedelta(minutes=1)  # all dated within this span of each other
@@ -72,6 +74,7 @@ class Polled:
     parsed: ParsedFeed | None = None
     body_sha256: str | None = None
     failure: Failure | None = None  # of the request or of the document
+    quiet: bool = False  # read, and nothing in it was new or edited
 
     @property
     def outcome(self) -> str:
@@ -80,12 +83,14 @@ class Polled:
             return "failed"
         if self.reply.outcome is FetchOutcome.NOT_MODIFIED:
             return "not_modified"
-        return "unchanged" if self.parsed is None else "updated"
+        return "unchanged" if self.parsed is None or self.quiet else "updated"
 
 
-def is_due(feed: FeedState, now: datetime) -> bool:
+def is_due(feed: FeedState, now: datetime, params: PollParams) -> bool:
     """Whether to ask the feed in a run at `now`."""
-    return not feed.gone and (feed.next_poll_at is None or feed.next_poll_at <= now)
+    if feed.gone or feed.next_poll_at is None:
+        return not feed.gone
+    return feed.next_poll_at <= now or feed.next_poll_at - now > params.longest_wait
 
 
 def after_failure(feed: FeedState, polled: Polled, now: datetime, params: PollParams) -> FeedState:
@@ -139,8 +144,8 @@ def after_success(
         next_poll_at=next_poll_at,
         interval=max(interval, next_poll_at - now),
         failures_in_row=0,
-        first_success_at=feed.first_success_at or now,
-        last_success_at=max(now, feed.last_success_at or now),  # a run that began later may have ended before
+        first_success_at=min(feed.first_success_at or now, now),  # a clock that ran ahead may have been set right
+        last_success_at=now,
         restamp_strikes=strikes,
     )
 
@@ -207,9 +212,10 @@ def strikes_after(feed: FeedState, dated: int, restamped: int, params: PollParam
     `dated`: known entries with a date then and now; `restamped`: those of them whose date is a later one.
     Whether an entry was edited too does not matter: scrapers put the age of an article in its title.
     """
-    if dated == 0:
+    most = restamped * 2 > dated
+    if dated == 0 or (most and restamped < params.restamp_entries):
         return feed.restamp_strikes
-    if restamped * 2 > dated:
+    if most:
         return min(feed.restamp_strikes + 1, params.max_strikes)
     return max(feed.restamp_strikes - 1, 0)
 

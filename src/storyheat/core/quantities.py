@@ -26,16 +26,23 @@ PATTERN = (
     r"(?:[ -]?(?P<unit>%|(?i:percent|per[ ]cent|dollars?|usd|euros?|eur|pounds|gbp|yuan|rmb|cny)(?![^\W_])"
     r"|美元|美金|欧元|英镑|元|人民币))?"
 )
+_GROUPS = re.compile(PATTERN)
 _LAST_DAY_OF_MONTH = 31
 _YEARS = range(1900, 2101)
 _GROUP = 3  # digits between the commas of 1,234,567
 
 
-def quantity(front: str | None, number: str, scale: str | None, unit: str | None) -> tuple[str, bool] | None:
-    """Turns the groups of `PATTERN` into (term, has a unit or scale); None where the number says nothing.
+def quantity(text: str) -> tuple[str, bool] | None:
+    """Turns a token with a number in front into (term, names something); None where it says nothing.
+
+    What does not fit `PATTERN` is a name, such as `5G` or `64x`; a quantity names something if it has a unit.
 
     Three significant digits are kept. Bare integers that are likely days or years are dropped.
     """
+    match = _GROUPS.fullmatch(text)
+    if match is None:
+        return text.lower(), True
+    front, number, scale, unit = match.group("front", "number", "scale", "unit")
     value = _number(number)
     sign = _UNITS[front.lower()] if front else _UNITS[unit.lower()] if unit else ""
     if not scale and not sign:

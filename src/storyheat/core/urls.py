@@ -144,10 +144,7 @@ def canonical_url(url: str | None) -> str | None:
     counting redirects give the address they carry. None for everything that is not http(s).
     """
     absolute = resolve(url, None)
-    for _ in range(3):  # a redirect may carry a cache's address; deeper nests are not seen
-        carried = _carried_address(absolute) if absolute else None
-        if carried is None:
-            break
+    while absolute and (carried := _carried_address(absolute)):  # each is shorter than the one around it
         absolute = carried
     if absolute is None:
         return None

@@ -65,9 +65,7 @@ class Weighed:
     vector: Vector  # of the heaviest terms, unit length
 
 
-def weigh(
-    reading: Reading, counts: Counts, background: Mapping[str, float], params: WeightParams
-) -> Weighed:
+def weigh(reading: Reading, counts: Counts, background: Mapping[str, float], params: WeightParams) -> Weighed:
     """Weighs an item's terms by the counts of now. `background` is term → share of ordinary texts (0–1)."""
     top = math.log(counts.total + params.prior + 1.0)
     df, prior, saturation = counts.df, params.prior, params.saturation

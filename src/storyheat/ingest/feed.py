@@ -57,6 +57,7 @@ _PERIODS = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _EMAIL_AND_NAME = re.compile(r"\S+@\S+\s*\(([^()]+)\)")  # RSS: desk@paper.example (News Desk)
 _NAME_AND_EMAIL = re.compile(r"([^<>()]*[^<>()\s])\s*[<(]\S+@[^\s<>()]+[>)]")
+_MAX_AUTHOR_CHARS = 500  # the patterns above take time with the square of it
 _MAX_HINT = timedelta(days=30)
 
 
@@ -274,7 +275,7 @@ def _author(entry: dict[str, Any], is_atom: bool) -> str | None:
     if is_atom:
         names = (author.get("name") for author in entry.get("authors", ()))
         return ", ".join(name for name in names if name) or None
-    written = (entry.get("author") or "").strip()
+    written = (entry.get("author") or "").strip()[:_MAX_AUTHOR_CHARS]
     found = _EMAIL_AND_NAME.fullmatch(written) or _NAME_AND_EMAIL.fullmatch(written)
     return found[1] if found else written or None
 

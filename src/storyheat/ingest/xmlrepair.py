@@ -51,6 +51,8 @@ _PIECES = re.compile(  # what is left alone, and what may need a repair
 _TAG = re.compile(r"<(?![!?/])[^\s/<>]+(?:\s[^<>]*)?>")
 _TAG_PREFIX = re.compile(r"</?([A-Za-z_][\w.-]*):[A-Za-z_]")
 _ATTRIBUTE_PREFIX = re.compile(r"\s([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*\s*=\s*[\"']")
+_ROOT_TAG = re.compile(r"(<[A-Za-z_][^\s/<>]*)(?>[^<>\"']|\"[^\"]*\"|'[^']*')*+>")
+_DECLARATION_OF_PREFIX = re.compile(r"\sxmlns:([A-Za-z_][\w.-]*)\s*=\s*[\"']([^\"'<>&]+)[\"']")
 _DECLARED_PREFIX = re.compile(r"\sxmlns:([A-Za-z_][\w.-]*)\s*=")
 _CDATA_OR_COMMENT = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _ROOT_END = re.compile(r"</(?:[\w.-]+:)?(?:rss|rdf|feed|channel)\s*>[^<>]*\Z", re.IGNORECASE)
@@ -73,7 +75,8 @@ def tidy(text: str, params: RepairParams = DEFAULT_PARAMS) -> tuple[str, list[st
     text, illegal = _ILLEGAL.subn("", text)
     if illegal:
         remarks.append("control characters were removed")
-    text = _DECLARATION.sub("", text, count=1)
+    declaration = _DECLARATION.match(text)
+    text = text[declaration.end() :] if declaration else text
     text, entities = _without_doctype(text, params, remarks)
     text = _repair_references(text, entities, params, remarks)
     text = _NAMESPACE.sub(_without_blanks, text)
@@ -171,23 +174,27 @@ def _without_blanks(match: re.Match[str]) -> str:
 
 
 def _bind_prefixes(text: str, remarks: list[str]) -> str:
-    """Declares on the root element every prefix that is used and nowhere declared."""
+    """Declares on the root element every prefix that is used anywhere and not declared there.
+
+    A prefix that some inner element declares is often used outside of it; it keeps that meaning.
+    """
     markup = _CDATA_OR_COMMENT.sub("", text)
+    root = _ROOT_TAG.search(text)
     used = set(_TAG_PREFIX.findall(markup))
     for tag in _TAG.findall(markup):
         used.update(_ATTRIBUTE_PREFIX.findall(tag))
-    unbound = used - set(_DECLARED_PREFIX.findall(markup)) - {"xml", "xmlns"}
-    if not unbound:
+    missing = used - set(_DECLARED_PREFIX.findall(root[0] if root else "")) - {"xml", "xmlns"}
+    if not missing or root is None:
         return text
-    remarks.append("undeclared prefixes: " + ", ".join(sorted(unbound)))
-    found = re.compile(r"<[A-Za-z_][^\s/>]*").search(text)
-    if found is None:
-        return text
-    declarations = "".join(
-        f' xmlns:{prefix}="{_KNOWN_PREFIXES.get(prefix.lower(), "urn:undeclared:" + prefix)}"'
-        for prefix in sorted(unbound)
-    )
-    return text[: found.end()] + declarations + text[found.end() :]
+    inner: dict[str, str] = {}
+    for prefix, uri in _DECLARATION_OF_PREFIX.findall(markup):
+        inner.setdefault(prefix, uri)
+    unknown = sorted(missing - set(inner))
+    if unknown:
+        remarks.append("undeclared prefixes: " + ", ".join(unknown))
+    meanings = {prefix: _KNOWN_PREFIXES.get(prefix.lower(), f"urn:undeclared:{prefix}") for prefix in missing} | inner
+    declarations = "".join(f' xmlns:{prefix}="{meanings[prefix]}"' for prefix in sorted(missing))
+    return text[: root.end(1)] + declarations + text[root.end(1) :]
 
 
 def _without_broken_end(text: str) -> str:

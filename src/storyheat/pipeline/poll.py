@@ -49,7 +49,7 @@ def poll(
         feeds.sync_sources(connection, sources, params)
         states = feeds.feed_states(connection, sources)
     wanted = [state for state in states if only is None or state.source.id in only]
-    due = [state for state in wanted if (force and not state.gone) or is_due(state, now)]
+    due = [state for state in wanted if (force and not state.gone) or is_due(state, now, params)]
     polls = _ask(due, fetcher, now, progress, watch)
     with watch("store"), database.write() as connection:
         # Another run may have polled the same feeds while this one was waiting for replies.
@@ -60,6 +60,7 @@ def poll(
         everyone = feeds.stored_sources(connection)
         taken = take_in(polls, claimed, known, everyone, now, params)
         intake.store_intake(connection, taken, now)
+        polls = tuple(replace(polled, quiet=polled.feed.id in taken.quiet) for polled in polls)
         current |= {state.id: state for state in taken.feeds}
         after = [*taken.feeds, *left_alone(current.values(), polls, now, params)]
         feeds.write_polls(connection, polls, after, taken.holes, taken.new_items_of, now)

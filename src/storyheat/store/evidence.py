@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, select
 
 from storyheat.core.evidence import Evidence, Exclusion, StoryItem, gather
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
@@ -17,7 +17,10 @@ from storyheat.store.rows import batches, table
 
 ITEM, FEED, HOLE, MEMBERSHIP = table(ItemRow), table(FeedRow), table(HoleRow), table(MembershipRow)
 
-_ITEM_COLUMNS = (
+_COLUMNS = (  # without the records of decisions, which cost more to read than all else
+    MEMBERSHIP.c.story_id,
+    MEMBERSHIP.c.item_id,
+    MEMBERSHIP.c.role,
     ITEM.c.source_id,
     ITEM.c.author,
     ITEM.c.publisher,
@@ -34,11 +37,16 @@ def evidence_of(
     """The evidence of each story, by its id; a story without items is left out."""
     publishers = publisher_index(sources.values())
     found: dict[StoryId, list[StoryItem]] = defaultdict(list)
-    joined = current_memberships().add_columns(*_ITEM_COLUMNS).join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    joined = _members()
     for batch in batches(sorted(set(stories))):
         for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch))):
             found[StoryId(row.story_id)].append(_story_item(row, sources, publishers))
     return {story: gather(found[story]) for story in sorted(found)}
+
+
+def _members() -> Select[tuple[object, ...]]:
+    both = MEMBERSHIP.join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    return current_memberships().select_from(both).with_only_columns(*_COLUMNS)
 
 
 def _story_item(
@@ -70,8 +78,7 @@ def reports_between(
     """
     publishers = publisher_index(sources.values())
     found: dict[StoryId, list[StoryItem]] = defaultdict(list)
-    query = current_memberships().add_columns(*_ITEM_COLUMNS).join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
-    query = query.where(
+    query = _members().where(
         MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at > after, ITEM.c.effective_at <= upto
     )
     for row in connection.execute(query):

@@ -105,7 +105,7 @@ class FetchRow(SQLModel, table=True):
     id: int | None = column(Integer, primary_key=True, default=None, comment="number of the fetch")
     feed_id: int = column(Integer, ForeignKey("feed.id"), comment="which feed")
     at: datetime = column(Instant, comment="the run's instant")
-    outcome: str = column(Text, comment="updated, unchanged (same body), not_modified (304) or failed")
+    outcome: str = column(Text, comment="updated, unchanged (nothing new or edited), not_modified (304) or failed")
     status: int | None = column(Integer, null=True, comment="HTTP status; NULL: no reply")
     failure_kind: str | None = column(Text, null=True, comment="kind of failure; NULL: none")
     failure_message: str | None = column(Text, null=True, comment="the failure in words")

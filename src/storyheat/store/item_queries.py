@@ -85,13 +85,12 @@ def originals(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, I
             sets[ItemId(row.item_id)] = row.set_id
             sets[ItemId(row.set_id)] = row.set_id
     members: dict[str, list[tuple[datetime, ItemId]]] = defaultdict(list)
-    for batch in batches(sorted(set(sets.values()))):
+    for named in batches(sorted(set(sets.values()))):
         of_set = select(COPY.c.set_id, ITEM.c.id, ITEM.c.effective_at).join(ITEM, ITEM.c.id == COPY.c.item_id)
-        for row in connection.execute(of_set.where(COPY.c.set_id.in_(batch))):
-            members[row.set_id].append((row.effective_at, ItemId(row.id)))
-        naming = select(ITEM.c.id, ITEM.c.effective_at).where(ITEM.c.id.in_(batch))
-        for row in connection.execute(naming):
-            members[row.id].append((row.effective_at, ItemId(row.id)))
+        for member in connection.execute(of_set.where(COPY.c.set_id.in_(named))):
+            members[member.set_id].append((member.effective_at, ItemId(member.id)))
+        for first in connection.execute(select(ITEM.c.id, ITEM.c.effective_at).where(ITEM.c.id.in_(named))):
+            members[first.id].append((first.effective_at, ItemId(first.id)))
     least = {copy_set: min(own)[1] for copy_set, own in members.items()}
     return {item: least[sets[item]] for item in items if item in sets and least[sets[item]] != item}
 

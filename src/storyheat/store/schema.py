@@ -8,7 +8,7 @@ from sqlmodel import SQLModel
 from storyheat.store import conclusions, facts
 
 APPLICATION_ID = 0x53746879  # "Sthy": tells a SQLite file of ours from others
-KNOWN_VERSIONS = ("0001",)  # every migration, oldest first
+KNOWN_VERSIONS = ("0001", "0002")  # every migration, oldest first
 HEAD = KNOWN_VERSIONS[-1]
 
 FACT_TABLES = tuple(
@@ -51,7 +51,8 @@ def described() -> str:
             for column in table.columns:
                 key = " (key)" if column.primary_key else ""
                 target = "".join(f" → `{key.target_fullname}`" for key in column.foreign_keys)
-                shown = column.type.compile(dialect=sqlite.dialect()).lower() + (", may be NULL" if column.nullable else "")
-                lines.append(f"| `{column.name}`{key}{target} | {shown} | {column.comment} |")
+                kind_of = column.type.compile(dialect=sqlite.dialect()).lower()
+                null = ", may be NULL" if column.nullable else ""
+                lines.append(f"| `{column.name}`{key}{target} | {kind_of}{null} | {column.comment} |")
             lines.append("")
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 """Questions about stories: which one an id means, what it is called, and whose items make it."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, select
@@ -61,7 +61,7 @@ def _with_prefix(connection: Connection, ids: "Column[str]", prefix: str) -> lis
     return [str(row[0]) for row in connection.execute(query)]
 
 
-def _only(found: list[str], prefix: str, what: str, hint: str) -> str:
+def _only(found: Sequence[str], prefix: str, what: str, hint: str) -> str:
     if not found:
         raise NotFound(f'no {what} has an id that begins with "{prefix}"; {hint}')
     if len(found) > 1:

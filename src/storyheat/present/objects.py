@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from storyheat import present
 from storyheat.answers.explain import ExplainAnswer, ItemAnswer
 from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
@@ -11,6 +10,7 @@ from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopAnswer
 from storyheat.core.series import Hour
 from storyheat.core.urls import without_credentials
+from storyheat.present import words
 
 Json = dict[str, Any]
 
@@ -46,7 +46,7 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "at": instant(answer.at),
         "period": answer.period,
         "aliases": list(answer.aliases),
-        "widget": present.widget(answer.story.figures.trend, zone, answer.at),
+        "widget": words.widget(answer.story.figures.trend, zone, answer.at),
         "latest_development": None,
         "developments": [],
         "summary": None,
@@ -61,7 +61,7 @@ def days(answer: StoryAnswer, zone: tzinfo) -> dict[str, list[TimelineItem]]:
     """The items of a story by day of their effective time in a zone, newest first."""
     found: dict[str, list[TimelineItem]] = {}
     for one in answer.items:
-        found.setdefault(present.iso_day(one.facts.effective_at, zone), []).append(one)
+        found.setdefault(words.iso_day(one.facts.effective_at, zone), []).append(one)
     return found
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from typing import Any
 
-from storyheat import present
 from storyheat.core.effective import effective_time
 from storyheat.core.markup import one_line
 from storyheat.core.model import Entry, ParsedFeed
 from storyheat.errors import DocumentError
-from storyheat.present_json import instant, maybe
+from storyheat.present import words
+from storyheat.present.objects import instant, maybe
 
 SCHEMA = "storyheat.parse/1"
 
@@ -55,16 +55,16 @@ def remarks(feed: ParsedFeed) -> list[str]:
 def lines(feed: ParsedFeed, fetched_at: datetime, zone: tzinfo, *, quiet: bool, verbose: bool) -> Iterator[str]:
     """The same for people: a line or two an entry."""
     if not quiet:
-        entries = present.count(len(feed.entries), "entry", "entries")
-        yield f"{feed.format}  {entries}  {present.title(feed.title or '')}"
+        entries = words.count(len(feed.entries), "entry", "entries")
+        yield f"{feed.format}  {entries}  {words.title(feed.title or '')}"
     for number, entry in enumerate(feed.entries, 1):
-        when = "no date" if entry.published is None else present.stamp(entry.published.at, zone)
-        yield f"{number:>4}  {when}  {present.title(entry.title or '')}"
+        when = "no date" if entry.published is None else words.stamp(entry.published.at, zone)
+        yield f"{number:>4}  {when}  {words.title(entry.title or '')}"
         yield f"      {one_line(entry.link or '(no link)')}"
         if verbose:
             effective = effective_time(entry.published, fetched_at)
             yield f"      id {one_line(entry.guid or '(none)')}; by {one_line(entry.author or '(unsigned)')}"
-            yield f"      counts from {present.stamp(effective.at, zone)}: {effective.because}"
+            yield f"      counts from {words.stamp(effective.at, zone)}: {effective.because}"
             if entry.canonical != entry.link:
                 yield f"      stands for {one_line(entry.canonical or '(nothing)')}"
     for remark in remarks(feed):

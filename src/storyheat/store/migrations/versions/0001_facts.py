@@ -1,24 +1,16 @@
-"""The first schema: all facts and conclusions of the pipeline."""
+"""Makes the tables of facts."""
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.types import TypeEngine
 
 revision = "0001"
 down_revision = None
 
-NUMBER = sa.Double().with_variant(sa.REAL(), "sqlite")
+NUMBER: TypeEngine[float] = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 
 def upgrade() -> None:
-    op.create_table(
-        "derivation",
-        sa.Column("what", sa.Text(), nullable=False),
-        sa.Column("rule", sa.Text(), nullable=False),
-        sa.Column("up_to", sa.Text(), nullable=False),
-        sa.CheckConstraint("up_to LIKE '____-__-__T__:__:__Z'", name="up_to_instant"),
-        sa.PrimaryKeyConstraint("what"),
-        sqlite_strict=True,
-    )
     op.create_table(
         "run",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -51,14 +43,6 @@ def upgrade() -> None:
         sa.CheckConstraint("weight >= 0", name="weight_not_negative"),
         sa.PrimaryKeyConstraint("id"),
         sqlite_strict=True,
-    )
-    op.create_table(
-        "term",
-        sa.Column("term", sa.Text(), nullable=False),
-        sa.Column("stories", NUMBER, nullable=False),
-        sa.PrimaryKeyConstraint("term"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "feed",
@@ -133,31 +117,6 @@ def upgrade() -> None:
     op.create_index("item_effective", "item", ["effective_at"], unique=False)
     op.create_index("item_first_seen", "item", ["first_seen_at", "id"], unique=False)
     op.create_table(
-        "copy",
-        sa.Column("item_id", sa.Text(), nullable=False),
-        sa.Column("set_id", sa.Text(), nullable=False),
-        sa.Column("like_id", sa.Text(), nullable=False),
-        sa.Column("similarity", NUMBER, nullable=False),
-        sa.Column("decided_at", sa.Text(), nullable=False),
-        sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
-        sa.CheckConstraint("similarity > 0 AND similarity <= 1", name="similarity_share"),
-        sa.ForeignKeyConstraint(
-            ["item_id"],
-            ["item.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["like_id"],
-            ["item.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["set_id"],
-            ["item.id"],
-        ),
-        sa.PrimaryKeyConstraint("item_id"),
-        sqlite_strict=True,
-    )
-    op.create_index("copy_of_set", "copy", ["set_id"], unique=False)
-    op.create_table(
         "entry",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("feed_id", sa.Integer(), nullable=False),
@@ -201,9 +160,7 @@ def upgrade() -> None:
         sa.Column("remarks", sa.Text(), nullable=False),
         sa.Column("seconds", NUMBER, nullable=False),
         sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
-        sa.CheckConstraint(
-            "outcome IN ('updated', 'unchanged', 'not_modified', 'failed')", name="outcome_known"
-        ),
+        sa.CheckConstraint("outcome IN ('updated', 'unchanged', 'not_modified', 'failed')", name="outcome_known"),
         sa.ForeignKeyConstraint(
             ["feed_id"],
             ["feed.id"],
@@ -228,19 +185,6 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
-        "loner",
-        sa.Column("item_id", sa.Text(), nullable=False),
-        sa.Column("decided_at", sa.Text(), nullable=False),
-        sa.Column("because", sa.Text(), nullable=False),
-        sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
-        sa.ForeignKeyConstraint(
-            ["item_id"],
-            ["item.id"],
-        ),
-        sa.PrimaryKeyConstraint("item_id"),
-        sqlite_strict=True,
-    )
-    op.create_table(
         "revision",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("item_id", sa.Text(), nullable=False),
@@ -251,8 +195,7 @@ def upgrade() -> None:
         sa.Column("because", sa.Text(), nullable=False),
         sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
         sa.CheckConstraint(
-            "field IN ('title', 'summary', 'text', 'effective_at', 'source_id', 'url', 'backlog')",
-            name="field_known",
+            "field IN ('title', 'summary', 'text', 'effective_at', 'source_id', 'url', 'backlog')", name="field_known"
         ),
         sa.ForeignKeyConstraint(
             ["item_id"],
@@ -262,151 +205,3 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("revision_item", "revision", ["item_id", "decided_at"], unique=False)
-    op.create_table(
-        "sketch",
-        sa.Column("band", sa.Integer(), nullable=False),
-        sa.Column("item_id", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["item_id"],
-            ["item.id"],
-        ),
-        sa.PrimaryKeyConstraint("band", "item_id"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
-        "story",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("founding_item_id", sa.Text(), nullable=False),
-        sa.Column("decided_at", sa.Text(), nullable=False),
-        sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
-        sa.ForeignKeyConstraint(
-            ["founding_item_id"],
-            ["item.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sqlite_strict=True,
-    )
-    op.create_table(
-        "watched",
-        sa.Column("feed_id", sa.Integer(), nullable=False),
-        sa.Column("last_success_at", sa.Text(), nullable=False),
-        sa.CheckConstraint("last_success_at LIKE '____-__-__T__:__:__Z'", name="last_success_at_instant"),
-        sa.ForeignKeyConstraint(
-            ["feed_id"],
-            ["feed.id"],
-        ),
-        sa.PrimaryKeyConstraint("feed_id"),
-        sqlite_strict=True,
-    )
-    op.create_table(
-        "heat",
-        sa.Column("story_id", sa.Text(), nullable=False),
-        sa.Column("at", sa.Text(), nullable=False),
-        sa.Column("heat", NUMBER, nullable=False),
-        sa.Column("voices", sa.Integer(), nullable=False),
-        sa.Column("new_reports", sa.Integer(), nullable=False),
-        sa.Column("standing", sa.Text(), nullable=False),
-        sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
-        sa.CheckConstraint(
-            "standing IN ('observed', 'partial', 'rebuilt', 'unknown')", name="standing_known"
-        ),
-        sa.ForeignKeyConstraint(
-            ["story_id"],
-            ["story.id"],
-        ),
-        sa.PrimaryKeyConstraint("story_id", "at"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
-        "measure",
-        sa.Column("story_id", sa.Text(), nullable=False),
-        sa.Column("measured_at", sa.Text(), nullable=False),
-        sa.Column("first_at", sa.Text(), nullable=False),
-        sa.Column("last_at", sa.Text(), nullable=False),
-        sa.Column("voices", sa.Integer(), nullable=False),
-        sa.Column("reports", sa.Integer(), nullable=False),
-        sa.Column("mentions", sa.Integer(), nullable=False),
-        sa.Column("copies", sa.Integer(), nullable=False),
-        sa.Column("heat", NUMBER, nullable=False),
-        sa.Column("peak", NUMBER, nullable=False),
-        sa.Column("peak_at", sa.Text(), nullable=False),
-        sa.Column("peak_standing", sa.Text(), nullable=False),
-        sa.Column("change_points", NUMBER, nullable=True),
-        sa.Column("change_percent", NUMBER, nullable=True),
-        sa.Column("change_standing", sa.Text(), nullable=False),
-        sa.CheckConstraint(
-            "change_standing IN ('ok', 'young', 'unobserved', 'zero')", name="change_standing_known"
-        ),
-        sa.CheckConstraint("first_at LIKE '____-__-__T__:__:__Z'", name="first_at_instant"),
-        sa.CheckConstraint("last_at LIKE '____-__-__T__:__:__Z'", name="last_at_instant"),
-        sa.CheckConstraint("measured_at LIKE '____-__-__T__:__:__Z'", name="measured_at_instant"),
-        sa.CheckConstraint("peak_at LIKE '____-__-__T__:__:__Z'", name="peak_at_instant"),
-        sa.CheckConstraint(
-            "peak_standing IN ('observed', 'partial', 'rebuilt', 'unknown')", name="peak_standing_known"
-        ),
-        sa.ForeignKeyConstraint(
-            ["story_id"],
-            ["story.id"],
-        ),
-        sa.PrimaryKeyConstraint("story_id"),
-        sqlite_strict=True,
-    )
-    op.create_index("measure_hottest", "measure", ["heat"], unique=False)
-    op.create_table(
-        "membership",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("item_id", sa.Text(), nullable=False),
-        sa.Column("story_id", sa.Text(), nullable=False),
-        sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("decided_at", sa.Text(), nullable=False),
-        sa.Column("decided_by", sa.Text(), nullable=False),
-        sa.Column("because", sa.Text(), nullable=False),
-        sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
-        sa.CheckConstraint("role IN ('report', 'mention', 'copy', 'none')", name="role_known"),
-        sa.ForeignKeyConstraint(
-            ["item_id"],
-            ["item.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["story_id"],
-            ["story.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sqlite_strict=True,
-    )
-    op.create_index("membership_of_item", "membership", ["item_id", "story_id", "id"], unique=False)
-    op.create_index("membership_of_story", "membership", ["story_id", "item_id", "id"], unique=False)
-    op.create_table(
-        "merge",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("younger_id", sa.Text(), nullable=False),
-        sa.Column("older_id", sa.Text(), nullable=False),
-        sa.Column("decided_at", sa.Text(), nullable=False),
-        sa.Column("decided_by", sa.Text(), nullable=False),
-        sa.Column("because", sa.Text(), nullable=False),
-        sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
-        sa.CheckConstraint("younger_id <> older_id", name="merge_of_two"),
-        sa.ForeignKeyConstraint(
-            ["older_id"],
-            ["story.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["younger_id"],
-            ["story.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sqlite_strict=True,
-    )
-    op.create_table(
-        "story_state",
-        sa.Column("story_id", sa.Text(), nullable=False),
-        sa.Column("state", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["story_id"],
-            ["story.id"],
-        ),
-        sa.PrimaryKeyConstraint("story_id"),
-        sqlite_strict=True,
-    )

@@ -1,12 +1,10 @@
-"""Values as words and numbers for people: rounding, signs, times with their zone, small charts out of text."""
+"""Values as words and numbers for people: rounding, signs, times with their zone, counts, names."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from storyheat.core.heat import half_up
 from storyheat.core.markup import one_line
 from storyheat.core.model import ChangeStanding, Level, Standing
-from storyheat.core.series import Hour
 from storyheat.core.trend import Change, Trend
 
 MINUS = "\u2212"  # as wide as a plus, and not a hyphen
@@ -86,15 +84,11 @@ def iso_day(at: datetime, zone: tzinfo) -> str:
 
 
 def zone_name(zone: tzinfo, at: datetime) -> str:
-    """`UTC`, `CET`, or `UTC+03:00` where the zone has no letters of its own at that time."""
-    name = at.astimezone(zone).tzname() or ""
-    return name if name.isalpha() else _offset(zone, at)
-
-
-def _offset(zone: tzinfo, at: datetime) -> str:
+    """`UTC` or `UTC+08:00`; the letters of other zones mean several places."""
     minutes = int((at.astimezone(zone).utcoffset() or timedelta()).total_seconds()) // 60
-    sign = "-" if minutes < 0 else "+"
-    return f"UTC{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+    if not minutes:
+        return "UTC"
+    return f"UTC{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
 
 
 def span(length: timedelta) -> str:
@@ -133,59 +127,3 @@ def widget(trend: Trend, zone: tzinfo, now: datetime) -> dict[str, str | None]:
         "change_reason": trend.change.reason,
         "timezone": str(zone),
     }
-
-
-# -- charts -----------------------------------------------------------------------------------------
-
-_BARS = "▁▂▃▄▅▆▇█"
-GAP = "·"
-
-
-def spark(hours: Sequence[Hour], cells: int) -> str:
-    """The hours as a row of bars, the highest of each cell; a blank where nothing is known."""
-    parts = [_highest(part) for part in split(hours, cells)]
-    top = max((part.heat for part in parts if part is not None), default=0.0)
-    return "".join(" " if part is None else _BARS[_step(part.heat, top, len(_BARS) - 1)] for part in parts)
-
-
-_FILLS = {Standing.OBSERVED: "█", Standing.PARTIAL: "▒", Standing.REBUILT: "░"}
-
-
-def chart(hours: Sequence[Hour], cells: int, rows: int) -> list[str]:
-    """The hours as columns, the top row first; rebuilt ones lighter, a dot where nothing is known.
-
-    A column that is not zero is at least one row high; the lowest row of a zero is `_`.
-    """
-    parts = [_highest(part) for part in split(hours, cells)]
-    top = max((part.heat for part in parts if part is not None), default=0.0)
-    heights = [0 if part is None or part.heat <= 0 else max(1, _step(part.heat, top, rows)) for part in parts]
-    lines = []
-    for row in range(rows, 0, -1):
-        line = ""
-        for part, height in zip(parts, heights, strict=True):
-            if part is None:
-                line += GAP if row == 1 else " "
-            elif height >= row:
-                line += _FILLS[part.standing]
-            else:
-                line += "_" if row == 1 else " "
-        lines.append(line)
-    return lines
-
-
-def split(hours: Sequence[Hour], cells: int) -> list[Sequence[Hour]]:
-    """The hours in groups of one size, at most `cells` of them; the newest group is full."""
-    size = max(1, -(-len(hours) // cells))
-    first = len(hours) % size
-    groups = [hours[:first]] if first else []
-    return groups + [hours[start : start + size] for start in range(first, len(hours), size)]
-
-
-def _highest(hours: Sequence[Hour]) -> Hour | None:
-    """The hour that stands for a group: the highest of those we know something about."""
-    known = [hour for hour in hours if hour.standing is not Standing.UNKNOWN]
-    return max(known, key=lambda hour: hour.heat, default=None)
-
-
-def _step(value: float, top: float, steps: int) -> int:
-    return 0 if top <= 0 else int(half_up(steps * value / top))

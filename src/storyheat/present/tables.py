@@ -5,7 +5,7 @@ import io
 from collections.abc import Sequence
 
 from storyheat.answers.story import HeatAnswer
-from storyheat.present_json import instant
+from storyheat.present.objects import instant
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 Cell = str | float | int

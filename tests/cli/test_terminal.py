@@ -1,0 +1,84 @@
+"""What a person at a terminal sees: widths, colours, and nothing that a feed could do to the terminal."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from tests.command import storyheat
+from tests.make import rss, utc, write_recording
+
+AT = "--at=2026-10-27T20:00Z"
+FORBIDDEN = "\x1b\x07\u202e\u2066"
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")  # bold and dim stay where colours are switched off
+
+
+def on_terminal(*arguments: str, columns: int) -> str:
+    """What the command writes to a terminal of that width."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "storyheat", *arguments, "--tz=UTC"]
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        written = b""
+        try:
+            while piece := os.read(ours, 65_536):
+                written += piece
+        except OSError:  # Linux says so when the last writer is gone
+            pass
+        assert process.wait() == 0
+    os.close(ours)
+    return written.decode().replace("\r\n", "\n")
+
+
+def test_two_lines_a_story_on_80_columns(planted: list[str]) -> None:
+    rows = [_STYLE.sub("", line) for line in on_terminal("top", AT, *planted, columns=80).splitlines()]
+    assert len(rows) == 1 + 2 * 2
+    assert max(cell_len(row) for row in rows) <= 80
+    assert "…" in rows[4]  # the Chinese title is longer than its room
+    assert rows[2].endswith(storyheat("top", "--json", AT, *planted).json["stories"][0]["id"])
+
+
+def test_a_pipe_gets_whole_lines_without_colour(planted: list[str]) -> None:
+    out = storyheat("top", AT, *planted).out
+    assert len(out.splitlines()) == 2
+    assert "一半，工程预计持续到三月" in out
+    assert not set(FORBIDDEN) & set(out)
+
+
+@pytest.mark.parametrize("command", ["story", "explain", "heat"])
+def test_text_of_feeds_cannot_steer_the_terminal(planted: list[str], command: str) -> None:
+    story = storyheat("top", "--json", AT, *planted).json["stories"][0]["id"]
+    out = storyheat(command, story, AT, "--verbose", *planted).out
+    assert not set(FORBIDDEN) & set(out)
+    if command == "story":
+        assert "[bold]seven[/bold]" in out  # as published, not obeyed
+        assert "=Weekly[bold] (weekly): Press, digest" in out
+
+
+def test_a_copy_stands_under_its_original(planted: list[str]) -> None:
+    story = storyheat("top", "--json", AT, *planted).json["stories"][0]["id"]
+    lines = storyheat("story", story, AT, *planted).out.splitlines()
+    original = next(number for number, line in enumerate(lines) if "09:00  alpha" in line)
+    assert "copier  Press · Copy" in lines[original + 2]
+
+
+def test_progress_is_shown_on_terminals_only(planted: list[str], tmp_path: Path) -> None:
+    recording = write_recording(tmp_path / "recorded", {"one": {utc("2026-11-10 12:00"): rss()}})
+    arguments = ["replay", str(recording), "--every=1h", "--until=2026-11-10T20:00Z", "--db"]
+    assert "Polls" in on_terminal(*arguments, f"sqlite:///{tmp_path / 'one.db'}", columns=80)
+    piped = storyheat(*arguments, f"sqlite:///{tmp_path / 'two.db'}")
+    assert (piped.err, len(piped.out.splitlines())) == ("", 1)
+
+
+def test_a_reader_that_stops_reading_is_no_error(planted: list[str]) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    command = [sys.executable, "-m", "storyheat", "top", AT, *planted]
+    ended = subprocess.run(command, check=False, stdout=theirs, stderr=subprocess.PIPE, text=True)
+    os.close(theirs)
+    assert ended.stderr == ""

@@ -1,0 +1,195 @@
+"""Dates as feeds write them: what is certain becomes an instant, everything else is unknown."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storyheat.core.dates import read_date, slash_order
+from storyheat.core.model import Precision
+from storyheat.core.month_names import MONTHS, WEEKDAYS, fold, month_spellings
+from storyheat.core.zones import iana_zone, read_zone
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOON = datetime(2026, 10, 26, 12, 0)  # noqa: DTZ001 - local times beside which a zone is read are naive
+
+
+def instant(text: str, zone: ZoneInfo | None = None, *, day_first: bool | None = None) -> str | None:
+    published = read_date(text, zone, day_first=day_first).published
+    return published.at.strftime("%Y-%m-%d %H:%M:%S") if published else None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mon, 26 Oct 2026 10:00:00 GMT", "2026-10-26 10:00:00"),
+        ("Mon,  26  Oct  2026  10:00:00   +0200", "2026-10-26 08:00:00"),
+        ("26 Oct 26 10:00 Z", "2026-10-26 10:00:00"),
+        ("26 Oct 76 10:00 Z", "1976-10-26 10:00:00"),
+        ("2026-10-26T10:00:00.123456+08:00", "2026-10-26 02:00:00"),
+        ("2026-10-26T10:00:00,5Z", "2026-10-26 10:00:00"),
+        ("2026-10-26t10:00z", "2026-10-26 10:00:00"),
+        ("20261026T100000Z", "2026-10-26 10:00:00"),
+        ("20261026100000", "2026-10-26 10:00:00"),
+        ("2026-10-26T24:00:00Z", "2026-10-27 00:00:00"),
+        ("2026-10-26T23:59:60Z", "2026-10-26 23:59:59"),
+        ("Mon Oct 26 10:00:00 2026", "2026-10-26 10:00:00"),
+        ("Mon Oct 26 10:00:00 CEST 2026", "2026-10-26 08:00:00"),
+        ("Mon Oct 26 2026 10:00:00 GMT+0800 (China Standard Time)", "2026-10-26 02:00:00"),
+        ("2026-10-26 10:00:00 +0800 CST", "2026-10-26 02:00:00"),
+        ("Mon, 26 Oct 2026 10:00:00 (CEST)", "2026-10-26 08:00:00"),
+        ("10:00 PT, 26 Oct 2026", "2026-10-26 17:00:00"),
+        ("12:05, 26 Oct 2026", "2026-10-26 12:05:00"),
+        ("Saturday, October 24, 2026 04:42 PM", "2026-10-24 16:42:00"),
+        ("October 24th, 2026 at 12:05 a.m. EDT", "2026-10-24 04:05:00"),
+        ("24 Oct 2026 20:28 PM", "2026-10-24 20:28:00"),
+        ("2026-10-26 at 3 PM", "2026-10-26 15:00:00"),
+        ("24/10/2026 10:00", "2026-10-24 10:00:00"),
+        ("10/24/2026 4:05 pm", "2026-10-24 16:05:00"),
+        ("10/10/2026 4:05 pm", "2026-10-10 16:05:00"),
+        ("03.04.2026, 16:05 Uhr", "2026-04-03 16:05:00"),
+        ("mer., 21 oct. 2026 10:15:00 +0200", "2026-10-21 08:15:00"),
+        ("pt., 16 paź 2026 10:00", "2026-10-16 10:00:00"),
+        ("26 de octubre de 2026 15:05", "2026-10-26 15:05:00"),
+        ("26 октября 2026 г. 15:05", "2026-10-26 15:05:00"),
+        ("วันจันทร์, 26 Oct 2026 10:00:00 +0700", "2026-10-26 03:00:00"),
+        ("2026 Oct 26 10:00", "2026-10-26 10:00:00"),
+        ("2026. 10. 26. 오후 3:05", "2026-10-26 15:05:00"),
+        ("2026년 10월 26일 15시 05분", "2026-10-26 15:05:00"),
+        ("2026年10月26日（月）15時05分", "2026-10-26 15:05:00"),
+        ("2026年10月26日 中午11:30", "2026-10-26 11:30:00"),
+        ("2026年10月26日 中午1:30", "2026-10-26 13:30:00"),
+        ("2026年10月26日凌晨12:30", "2026-10-26 00:30:00"),
+        ("二〇二六年十月二十六日", "2026-10-26 00:00:00"),
+        ("1792998000", "2026-10-26 07:00:00"),
+        ("1792998000000", "2026-10-26 07:00:00"),
+        ("Thu, 19 Nov 1863 19:18:00 +0900", "1863-11-19 10:18:00"),
+    ],
+)
+def test_what_is_certain_is_read(text: str, expected: str) -> None:
+    assert instant(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10/12/2026",  # the day or the month first?
+        "Mon, 26 Oct 2026 10:00:00 XYZ",
+        "Mon, 26 Oct 2026 10:00:00 A",
+        "Mon, 26 Oct 2026 10:00:00 +9900",
+        "Mon, 26 Oct 2026 10:00:00 +0860",
+        "Mon, 26 Oct 2026 10:00:00 Mars/Olympus",
+        "Mon, 26 Oct 2026 25:00:00 GMT",
+        "2026-10-26T1070Z",
+        "2026年10月26日 晚上12:05",
+        "Fri, 30 Feb 2026 10:00:00 GMT",
+        "32/13/2026",
+        "Oct 26, 2026 - Oct 28, 2026",
+        "0001-01-01T00:00:00Z",
+        "0000-00-00 00:00:00",
+        "9999-12-31T23:59:59Z",
+        "Thu, 01 Jan 1970 00:00:00 GMT",
+        "1899-12-30",
+        "3 hours ago",
+        "Mon Foo 26 10:00:00 2026",
+        "2026-10",
+        "26 ต.ค. 2026",
+        "on 26 Oct 2026 " + "x" * 100,
+    ],
+)
+def test_what_is_not_certain_is_unknown_and_says_why(text: str) -> None:
+    reading = read_date(text)
+    assert reading.published is None
+    assert reading.remark
+
+
+def test_nothing_is_nothing() -> None:
+    assert read_date(None) == read_date("  ") == (None, None)
+
+
+def test_the_sources_zone_holds_where_none_is_given() -> None:
+    known = read_date("2026-10-26 08:30", SHANGHAI).published
+    assumed = read_date("2026-10-26 08:30").published
+    assert known is not None
+    assert assumed is not None
+    assert (known.at, known.zone_known) == (datetime(2026, 10, 26, 0, 30, tzinfo=UTC), True)
+    assert (assumed.at, assumed.zone_known) == (datetime(2026, 10, 26, 8, 30, tzinfo=UTC), False)
+
+
+@pytest.mark.parametrize("text", ["2026-10-26", "2026年10月26日", "Oct 26, 2026", "2026-10-26 (Mon)"])
+def test_a_bare_day_runs_from_local_midnight_to_its_last_second(text: str) -> None:
+    published = read_date(text, SHANGHAI).published
+    assert published is not None
+    assert published.precision is Precision.DAY
+    assert published.at == datetime(2026, 10, 25, 16, tzinfo=UTC)
+    assert published.day_end == datetime(2026, 10, 26, 15, 59, 59, tzinfo=UTC)
+
+
+def test_a_bare_day_may_have_its_own_zone() -> None:
+    published = read_date("2026-10-26-07:00", SHANGHAI).published
+    assert published is not None
+    assert published.at == datetime(2026, 10, 26, 7, tzinfo=UTC)
+
+
+def test_the_rest_of_a_feed_tells_the_order_of_slash_dates() -> None:
+    assert slash_order(["10/12/2026", "24/10/2026", "no date"]) is True
+    assert slash_order(["10/24/2026"]) is False
+    assert slash_order(["10/24/2026", "24/10/2026"]) is None
+    assert slash_order(["10/12/2026"]) is None
+    assert instant("10/12/2026", day_first=True) == "2026-12-10 00:00:00"
+    assert instant("10/12/2026", day_first=False) == "2026-10-12 00:00:00"
+
+
+@pytest.mark.parametrize(
+    ("name", "minutes"),
+    [
+        ("Z", 0), ("GMT", 0), ("BST", 60), ("CEST", 120), ("UTC+0800", 480), ("GMT+8", 480), ("-03:30", -210),
+        ("EST", -300), ("E.S.T.", -300), ("ET", -240), ("Europe/Berlin", 60), ("EST5EDT", -240), ("IST", 330),
+    ],
+)  # fmt: skip
+def test_zone_names(name: str, minutes: int) -> None:
+    found = read_zone(name, NOON, None)
+    assert found is not None
+    assert NOON.replace(tzinfo=found[0]).utcoffset() == timedelta(minutes=minutes)
+
+
+def test_an_ambiguous_zone_is_settled_by_the_source_or_remarked_on() -> None:
+    chinese = read_zone("CST", NOON, SHANGHAI)
+    american = read_zone("CST", NOON, None)
+    assert chinese == (SHANGHAI, None)
+    assert american is not None
+    assert american[1] == "zone CST was read as UTC-6"
+
+
+def test_unknown_zone_names() -> None:
+    assert iana_zone(None) is None
+    assert iana_zone("No/Where") is None
+    assert iana_zone("../etc/passwd") is None
+    assert read_zone("QQQ", NOON, SHANGHAI) is None
+
+
+def test_no_spelling_names_two_months_and_all_are_found() -> None:
+    for language, spelling, number in month_spellings():
+        assert MONTHS[fold(spelling)] == number, (language, spelling)
+    assert "mi" in WEEKDAYS
+
+
+@given(st.text(max_size=60) | st.from_regex(r"[0-9A-Za-z:/., +-]{0,40}", fullmatch=True))
+def test_no_text_raises(text: str) -> None:
+    reading = read_date(text, SHANGHAI)
+    assert reading.published is None or reading.published.at.tzinfo is UTC
+
+
+@given(
+    st.integers(31_536_000, 7_258_118_399).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)),
+    st.sampled_from(
+        ["%a, %d %b %Y %H:%M:%S GMT", "%Y-%m-%dT%H:%M:%SZ", "%A, %d-%b-%y %H:%M:%S UTC", "%d %B %Y %I:%M:%S %p UTC"]
+    ),
+)
+def test_what_programs_write_is_read_back(moment: datetime, form: str) -> None:
+    published = read_date(moment.strftime(form)).published
+    assert published is not None
+    year = moment.year if "%Y" in form else 1950 + (moment.year - 1950) % 100
+    assert published.at == moment.replace(year=year)

@@ -1,0 +1,116 @@
+"""Addresses: what resolves, which address an article is known by, and when two are the same."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storyheat.core.urls import canonical_url, host_of, identity_key, is_relative, join_base, resolve
+
+BASE = "https://wire.example/log/feed.xml"
+
+
+@pytest.mark.parametrize(
+    ("link", "base", "expected"),
+    [
+        ("https://wire.example/a b", None, "https://wire.example/a b"),
+        (" https://wire.example/\na ", None, "https://wire.example/a"),
+        ("../a", BASE, "https://wire.example/a"),
+        ("//cdn.example/a", BASE, "https://cdn.example/a"),
+        ("a", None, None),
+        ("", BASE, None),
+        (None, BASE, None),
+        ("javascript:alert(1)", BASE, None),
+        ("data:text/html,x", BASE, None),
+        ("tag:wire.example,2026:1", BASE, None),
+        ("https:///a", None, None),
+        ("https://[::1/a", None, None),
+        ("https://wire.example:x/", None, None),
+        ("https://a<b/", None, None),
+        ("https://wire.example/" + "a" * 5000, None, None),
+    ],
+)
+def test_resolve(link: str | None, base: str | None, expected: str | None) -> None:
+    assert resolve(link, base) == expected
+
+
+def test_bases_compose() -> None:
+    assert join_base(BASE, "2026/") == "https://wire.example/log/2026/"
+    assert join_base(BASE, None) == BASE
+    assert is_relative("a/b")
+    assert not is_relative("mailto:a@wire.example")
+    assert not is_relative(" ")
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("HTTPS://Wire.Example:443/n/5?utm_source=rss&id=5&UTM_Medium=x#top", "https://wire.example/n/5?id=5"),
+        ("http://wire.example:8080?b=2&a=1&", "http://wire.example:8080/?b=2&a=1"),
+        ("https://user:pw@wire.example./%7ea/%e4", "https://wire.example/~a/%E4"),
+        ("https://bücher.example/straße/ä?q=ö", "https://xn--bcher-kva.example/stra%C3%9Fe/%C3%A4?q=%C3%B6"),
+        ("https://wire.example/标签/a b", "https://wire.example/%E6%A0%87%E7%AD%BE/a%20b"),
+        ("https://wire.example/#!/a/1", "https://wire.example/#!/a/1"),
+        ("https://[2001:db8::1]:8443/a", "https://[2001:db8::1]:8443/a"),
+        ("https://wire.example/a?ref=home&source=rss&source=desk", "https://wire.example/a?source=desk"),
+        ("https://github.com/a/b?ref=main", "https://github.com/a/b?ref=main"),
+        ("https://www.nytimes.com/a?partner=x&q=1", "https://www.nytimes.com/a?q=1"),
+        ("https://www.google.com/url?sa=t&url=https://wire.example/a%3Fb%3D1", "https://wire.example/a?b=1"),
+        ("https://www.google.com/url?sa=t", "https://www.google.com/url?sa=t"),
+        ("https://www.google.com/amp/s/wire.example/a?x=1", "https://wire.example/a?x=1"),
+        ("https://www.google.com/amp/", "https://www.google.com/amp/"),
+        ("https://wire-example.cdn.ampproject.org/c/wire.example", "http://wire.example/"),
+        ("ftp://wire.example/a", None),
+        (None, None),
+    ],
+)
+def test_canonical(url: str | None, expected: str | None) -> None:
+    assert canonical_url(url) == expected
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://www.wire.example/a/77/",
+        "https://m.wire.example/amp/a/77?amp=1",
+        "https://wire.example/a/77/amp",
+        "https://wire.example/a/77/amp/",
+        "https://amp.wire.example/a/77?outputType=amp",
+        "https://wire.example/a/77/index.html",
+        "https://wire.example/a/77?utm_source=x#c",
+    ],
+)
+def test_forms_of_one_address_have_one_key(url: str) -> None:
+    assert identity_key(url) == identity_key("https://wire.example/a/77") == "wire.example/a/77"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://wire.example/a?id=1", "https://wire.example/a?id=2"),
+        ("https://wire.example/a", "https://wire.example/A"),
+        ("https://wire.example/amp", "https://wire.example/"),
+        ("https://wire.example/amp/", "https://wire.example/"),
+        ("https://m.example/a", "https://example/a"),
+        ("https://wire.example/#!/1", "https://wire.example/#!/2"),
+    ],
+)
+def test_different_addresses_have_different_keys(one: str, other: str) -> None:
+    assert identity_key(one) != identity_key(other)
+
+
+def test_wikipedia_and_amp_file_names() -> None:
+    assert identity_key("https://en.m.wikipedia.org/wiki/Heat") == "en.wikipedia.org/wiki/Heat"
+    assert identity_key("https://wire.example/a.amp.html") == "wire.example/a.html"
+    assert identity_key("mailto:a@wire.example") is None
+
+
+def test_host() -> None:
+    assert host_of("https://WWW.Wire.example:8080/a") == "wire.example"
+    assert host_of("no address") is None
+
+
+@given(st.text(max_size=80).map(lambda tail: "https://wire.example/" + tail) | st.text(max_size=40))
+def test_canonical_is_idempotent_and_total(url: str) -> None:
+    once = canonical_url(url)
+    assert once is None or canonical_url(once) == once
+    assert (identity_key(url) is None) == (once is None)

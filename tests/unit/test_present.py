@@ -1,0 +1,213 @@
+"""Values as people read them: rounding, signs, times, counts, charts, tables."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storyheat.core import cluster_score
+from storyheat.core.model import ChangeStanding, SourceId, Standing, StoryId
+from storyheat.core.series import Hour
+from storyheat.core.trend import REASONS, Change
+from storyheat.present import charts, reasons, schemas, tables, words
+
+NOW = datetime(2026, 10, 27, 23, 45, tzinfo=UTC)
+
+
+def change(percent: float | None, standing: ChangeStanding = ChangeStanding.OK, points: float | None = None) -> Change:
+    return Change(points, percent, standing, REASONS.get(standing))
+
+
+@pytest.mark.parametrize(
+    ("percent", "shown"),
+    [
+        (23.2, "+23%"),
+        (-40.0, "−40%"),
+        (0.0, "0%"),
+        (-0.4, "0%"),
+        (0.4, "0%"),
+        (0.5, "+1%"),
+        (-2.5, "−3%"),
+        (1e3, "+1000%"),
+    ],
+)
+def test_a_change_is_signed_and_rounded_half_up(percent: float, shown: str) -> None:
+    assert words.change_text(change(percent)) == words.change_in_words(change(percent)) == shown
+
+
+def test_a_dash_has_its_reason_beside_it() -> None:
+    young, hidden = change(None, ChangeStanding.YOUNG), change(None, ChangeStanding.UNOBSERVED)
+    zero = change(None, ChangeStanding.ZERO, 9.6)
+    assert [words.change_in_brief(one) for one in (young, hidden, zero)] == ["— new", "— not watched", "— was at zero"]
+    assert words.change_in_words(young) == "— (new in the last 24 hours)"
+    assert words.change_in_words(zero) == "— (was at zero; +10 points)"
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "shown"),
+    [(4.869, 0, "5"), (15.0247, 0, "15"), (4.85, 1, "4.9"), (-1.0, 1, "−1.0"), (0.5, 0, "1")],
+)
+def test_numbers(value: float, places: int, shown: str) -> None:
+    assert words.rounded(value, places) == shown
+
+
+def test_times_in_a_zone() -> None:
+    at = datetime(2026, 10, 26, 23, 0, tzinfo=UTC)
+    berlin, kathmandu = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Kathmandu")
+    assert words.clock(at, UTC, NOW) == "Oct 26 23:00"
+    assert words.clock(at, berlin, NOW) == "Oct 27 00:00"
+    assert words.clock(at.replace(year=2025), UTC, NOW) == "Oct 26 2025 23:00"
+    assert words.stamp(at, UTC) == "2026-10-26 23:00 UTC"
+    assert words.stamp(at, berlin) == "2026-10-27 00:00 UTC+01:00"
+    assert words.stamp(at, ZoneInfo("America/St_Johns")) == "2026-10-26 20:30 UTC-02:30"
+    assert words.stamp(at, kathmandu) == "2026-10-27 04:45 UTC+05:45"
+    assert words.day(at, berlin) == "Tue Oct 27 2026"
+    assert words.iso_day(at, berlin) == "2026-10-27"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (1, "1 second"),
+        (90, "90 seconds"),
+        (120, "2 minutes"),
+        (7199, "119 minutes"),
+        (7200, "2 hours"),
+        (200_000, "2 days"),
+    ],
+)
+def test_spans(seconds: int, shown: str) -> None:
+    assert words.span(timedelta(seconds=seconds)) == shown
+
+
+def test_distances_in_time() -> None:
+    assert words.ago(NOW - timedelta(hours=3), NOW) == "3 hours ago"
+    assert words.ago(NOW + timedelta(minutes=10), NOW) == "in 10 minutes"
+    assert words.ago(NOW, NOW) == "now"
+
+
+def test_counts() -> None:
+    assert (words.count(1, "voice"), words.count(0, "voice"), words.count(2, "copy", "copies")) == (
+        "1 voice",
+        "0 voices",
+        "2 copies",
+    )
+
+
+@given(st.text())
+def test_a_title_is_one_line_that_no_terminal_obeys(text: str) -> None:
+    shown = words.title(text)
+    assert shown
+    assert shown.splitlines() == [shown]
+    assert not any(ord(sign) < 32 or 127 <= ord(sign) < 160 or sign in "\u202a\u202e\u2066\u200f" for sign in shown)
+
+
+# -- charts -------------------------------------------------------------------------------------
+
+
+def hours(*heats: float | None) -> list[Hour]:
+    """Watched hours of these heats; None: not watched."""
+    return [
+        Hour(
+            at=NOW + timedelta(hours=number),
+            heat=heat or 0.0,
+            voices=1,
+            new_reports=0,
+            standing=Standing.UNKNOWN if heat is None else Standing.OBSERVED,
+            behind=(SourceId("a"),) if heat is None else (),
+        )
+        for number, heat in enumerate(heats)
+    ]
+
+
+def test_a_spark_leaves_gaps_blank_and_shows_the_least_heat() -> None:
+    assert charts.spark(hours(None, 0, 0.01, 5, 10), 5) == " ▁▂▅█"
+    assert charts.spark(hours(1, 9, 0, 3), 2) == "█▃"
+    assert charts.spark(hours(0, 0), 2) == "▁▁"
+    assert charts.spark(hours(None), 1) == " "
+
+
+def test_a_chart_by_rows() -> None:
+    rebuilt = hours(4)[0]
+    columns = [*hours(None, 0, 10, 0.1), Hour(rebuilt.at, 5.0, 1, 0, Standing.REBUILT, ())]
+    assert charts.chart(columns, 5, 4) == ["  █  ", "  █  ", "  █ ░", "·_██░"]
+
+
+@given(st.integers(1, 400), st.integers(1, 80))
+def test_hours_are_split_evenly_and_none_is_lost(count: int, cells: int) -> None:
+    groups = charts.split(hours(*[1.0] * count), cells)
+    assert len(groups) <= cells
+    assert sum(len(group) for group in groups) == count
+    assert len({len(group) for group in groups[1:]}) <= 1
+
+
+# -- reasons ------------------------------------------------------------------------------------
+
+TITLES = {StoryId("sold"): "A tower of Lego, twelve metres high, stands in Torvik", StoryId("snew"): "Pears"}
+
+
+@pytest.mark.parametrize(
+    ("record", "sentences"),
+    [
+        ({"threshold": 0.0}, ["No open story shared enough with it, so it founded a story of its own."]),
+        (
+            {"threshold": 0.0, "nearest": "sold", "z": 1.25, "runner_up": "snone", "runner_up_z": -2.0},
+            [
+                (
+                    "The nearest story was sold “A tower of Lego, twelve metres high, st…”: score +1.25; "
+                    "from 0.00 on an item joins, so it joined."
+                ),
+                "The runner-up was snone: score −2.00.",
+            ],
+        ),
+        (
+            {"threshold": 0.5, "nearest": "snew", "z": 0.25},
+            [
+                (
+                    "The nearest story was snew “Pears”: score +0.25; from +0.50 on an item joins, "
+                    "so it founded a story of its own."
+                )
+            ],
+        ),
+        (
+            {"sentence_cosine": 0.414, "z": -1.0, "kind": "digest"},
+            [
+                "Its source is a digest: such items touch stories and are about none.",
+                "Its best sentence is like the story by 0.41 of 1; its score as a whole is −1.00.",
+            ],
+        ),
+        ({"kind": "list"}, ["It is a list: such items touch stories and are about none."]),
+        ({"copy_of": "iold"}, ["Its text is that of iold."]),
+        ({"original_by": "earliest", "copies": 2}, ["It is the original of 2 copies: earliest."]),
+    ],
+)
+def test_a_decision_in_sentences(record: dict[str, object], sentences: list[str]) -> None:
+    assert list(reasons.sentences(record, TITLES)) == sentences
+
+
+def test_every_feature_has_words_and_the_largest_comes_first() -> None:
+    assert set(reasons.FEATURES) == set(cluster_score.FEATURES) - {"bias"}
+    shown = reasons.measured({"gap": 0.5, "mass": -0.75, "z": 9.0})
+    assert [value for value, _ in shown] == [-0.75, 0.5]
+
+
+# -- tables and schemas -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\n=1"])
+def test_text_never_becomes_a_formula(text: str) -> None:
+    assert tables.cell(text) == f"'{text}"
+
+
+def test_numbers_and_plain_text_stay_as_they_are() -> None:
+    assert [tables.cell(value) for value in (-4.5, 3, "a=b", "")] == [-4.5, 3, "a=b", ""]
+    assert tables.table(("a", "b"), [("=x", -1.5)]) == "a,b\n'=x,-1.5\n"
+
+
+@pytest.mark.parametrize("name", sorted(schemas.OBJECTS))
+def test_the_published_schemas_are_those_of_the_code(name: str, root: Path) -> None:
+    file = root / "docs" / "schemas" / schemas.file_name(name)
+    assert file.read_text("utf-8") == schemas.file_text(name), "run: python -m storyheat.present.schemas docs/schemas"
