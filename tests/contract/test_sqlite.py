@@ -292,7 +292,9 @@ def _damaged(folder: Path) -> None:
     path = folder / "x.db"
     with raw(path) as connection:
         connection.execute("CREATE TABLE t (a)")
+        connection.execute("BEGIN")
         connection.executemany("INSERT INTO t VALUES (?)", [(n * "x",) for n in range(500)])
+        connection.execute("COMMIT")
     broken = bytearray(path.read_bytes())
     broken[4096:] = bytes(len(broken) - 4096)
     path.write_bytes(broken)

@@ -398,7 +398,8 @@ def test_an_empty_listing_is_passed_over_when_holes_are_looked_for() -> None:
 
 def test_a_document_with_nothing_new_or_edited_is_quiet() -> None:
     world = wire()
-    listings = ([article()], [article(at=T0)], [article("Edited", at=T0)], [], [article(number=2)])
+    redated, edited = article(at=T0), article("Edited", at=T0)
+    listings: tuple[list[Entry], ...] = ([article()], [redated], [edited], [], [article(number=2)])
     quiet = [bool(world.poll(T0 + n * HOUR, {"wire": listed}).quiet) for n, listed in enumerate(listings)]
     assert quiet == [False, True, False, True, False]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from storyheat.core.cluster_index import gap
 from storyheat.core.cluster_state import StoryState
-from storyheat.core.text import Reading
+from storyheat.core.text import Reading, is_cjk_term
 from storyheat.core.vectors import Vector, Weighed, dot
 
 # Each feature: its name, the sign its weights may take (0: either), and the weights that
@@ -27,6 +27,7 @@ _TABLE: tuple[tuple[str, int, float, float], ...] = (
     ("conflict", -1, 0.0, -0.47),
     ("first", 1, 0.74, 0.73),
     ("periodic", -1, -4.5, -4.5),
+    ("single", -1, -3.0, -3.0),
     ("short", 0, -1.08, 0.0),
 )
 FEATURES = tuple([row[0] for row in _TABLE])
@@ -37,6 +38,8 @@ _SEVERAL_TOPICS = frozenset({"multi", "periodic"})
 _DAY = 86_400.0
 _SHORT_LEAD = 250  # characters
 _COMMON = 2.0  # idf of a term that is in a seventh of all texts: below it a term is no evidence
+_FEW_WORDS = 2.0  # shared words below which a story is hardly ever the same: one name, or one common topic
+_PAIR = 0.4  # words that a pair of characters counts for: a name of four characters makes three pairs
 _CORE_TERMS = 5  # heaviest terms of a story
 
 
@@ -78,6 +81,7 @@ def features(item: Item, story: StoryState, cosine: float, best_other: float, mu
         conflict,
         _first(item, story),
         float(reading.periodic and not story.periodic),
+        float(_shared_words(item, story) < _FEW_WORDS),
         float(0 < reading.lead_chars < _SHORT_LEAD),
     ]
 
@@ -90,6 +94,12 @@ def _mass(item: Item, story: StoryState) -> float:
         if term in members and idf[term] > _COMMON:
             mass += (idf[term] - _COMMON) * min(1.0, 0.25 + members[term] / size)
     return mass / (mass + 15.0)
+
+
+def _shared_words(item: Item, story: StoryState) -> float:
+    """How many words that say something both have; a pair of characters is less than a word."""
+    idf, members = item.weighed.idf, story.members
+    return sum([_PAIR if is_cjk_term(term) else 1.0 for term in item.vector if term in members and idf[term] > _COMMON])
 
 
 def _lm(item: Item, story: StoryState) -> float:
