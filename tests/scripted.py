@@ -107,9 +107,7 @@ def _response(answer: Mapping[str, Any], request: httpx.Request) -> httpx.Respon
 
 async def _chunks(answer: Mapping[str, Any], truncated: bool) -> AsyncIterator[bytes]:
     if "body_gen" not in answer:
-        yield (
-            base64.b64decode(answer["body_b64"]) if "body_b64" in answer else answer.get("body", "").encode()
-        )
+        yield (base64.b64decode(answer["body_b64"]) if "body_b64" in answer else answer.get("body", "").encode())
     elif answer["body_gen"]["kind"] == "slow_drip":
         yield b" "
         await asyncio.Event().wait()  # the next byte would come after any deadline

@@ -94,8 +94,7 @@ def test_each_library_has_one_home(path: Path) -> None:
             continue
         assert name in HOMES, f"{name} has no home yet: give it one in the table above"
         assert any(
-            relative(path).startswith(home) if home.endswith("/") else relative(path) == home
-            for home in HOMES[name]
+            relative(path).startswith(home) if home.endswith("/") else relative(path) == home for home in HOMES[name]
         ), f"{name} lives in {HOMES[name]}"
 
 

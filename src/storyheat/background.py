@@ -10,7 +10,7 @@ from importlib.resources import files
 def background() -> Mapping[str, float]:
     """term → share (0–1) of the English or Chinese texts counted by `scripts/make_background.py`.
 
-    Read once, at the first call (about 30 ms, 5 MB).
+    Read once, at the first call (about 30 ms, 4 MB).
     """
     table = files("storyheat.core").joinpath("data", "background.tsv.gz").read_bytes()
     shares = {}

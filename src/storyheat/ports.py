@@ -18,9 +18,7 @@ class Clock(Protocol):
 class Fetcher(Protocol):
     """Fetches many addresses at once. Never raises for what a server does: see `FetchReply`."""
 
-    def fetch(
-        self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]
-    ) -> None:
+    def fetch(self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]) -> None:
         """Fetches all requests and calls `on_reply` once for each, as they end, in one thread.
 
         `now` is the run's instant; header dates (Expires, Retry-After) are measured against it.

@@ -57,13 +57,9 @@ def read_recording(folder: Path) -> Recording:
     if not folder.is_dir():
         raise NotFound(f"no folder {folder}: give one that holds <source id>/<YYYYMMDDTHHMMSSZ>.xml")
     found: dict[SourceId, tuple[Snapshot, ...]] = {}
-    for source in sorted(
-        path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")
-    ):
+    for source in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
         files = sorted(path for path in source.iterdir() if path.suffix.lstrip(".") in _TYPES)
-        snapshots = tuple(
-            sorted((_snapshot(path) for path in files), key=lambda one: (one.at, one.path.name))
-        )
+        snapshots = tuple(sorted((_snapshot(path) for path in files), key=lambda one: (one.at, one.path.name)))
         if snapshots:
             found[SourceId(source.name)] = snapshots
     if not found:
@@ -81,9 +77,7 @@ def _snapshot(path: Path) -> Snapshot:
         raise UsageError(f"{path}: name snapshots like 20261026T230000Z.xml, the instant in UTC") from None
 
 
-def recorded_sources(
-    recording: Recording, configured: Sequence[Source], every: timedelta | None
-) -> tuple[Source, ...]:
+def recorded_sources(recording: Recording, configured: Sequence[Source], every: timedelta | None) -> tuple[Source, ...]:
     """The sources that have a folder, with the settings of their id or the defaults, polled at each tick.
 
     Each has one feed. Without `every` a source's poll interval is the usual gap between its snapshots.
@@ -98,9 +92,7 @@ def recorded_sources(
         taken.add(feed.url)
         source = source or Source(source_id, name=source_id, owner=source_id, feeds=())
         interval = every or _usual_gap(recording.snapshots[source_id])
-        made.append(
-            replace(source, enabled=True, feeds=(replace(feed, kind="auto"),), poll_interval=interval)
-        )
+        made.append(replace(source, enabled=True, feeds=(replace(feed, kind="auto"),), poll_interval=interval))
     return tuple(made)
 
 
@@ -126,9 +118,7 @@ class RecordedFetcher:
         self._recording = recording
         self._source_of = {feed.url: source.id for source in sources for feed in source.feeds}
 
-    def fetch(
-        self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]
-    ) -> None:
+    def fetch(self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]) -> None:
         """See `ports.Fetcher`."""
         for request in requests:
             on_reply(self._reply(request, now))

@@ -27,9 +27,7 @@ def place_inputs() -> tuple[Mapping[str, float], PlaceParams]:
     return background(), PlaceParams(ClusterParams(), CopyParams())
 
 
-def make_pipeline(
-    settings: Settings, database: Database, fetcher: Fetcher, sources: Sequence[Source]
-) -> Pipeline:
+def make_pipeline(settings: Settings, database: Database, fetcher: Fetcher, sources: Sequence[Source]) -> Pipeline:
     """The pipeline over an open database, for these sources."""
     shares, placing = place_inputs()
     return Pipeline(

@@ -21,14 +21,16 @@ START = datetime(2026, 3, 1, 8, tzinfo=UTC)
 ORBIX = (
     "Orbix opens its Lantern engine, claims 40 trillion tokens a day",
     (
-        "The company Orbix published its engine Lantern on Tuesday. It says one cluster serves 40 trillion tokens a day "
+        "The company Orbix published its engine Lantern on Tuesday. It says one cluster serves 40 trillion "
+        "tokens a day "
         "and earns $21 per hour of each card. Engineers can run Lantern on Kestrel chips."
     ),
 )
 ORBIX_AGAIN = (
     "What Lantern tells about the cost of a token",
     (
-        "With Lantern, the engine of Orbix, a cluster reaches 40T tokens daily. At $21 an hour for each card the margin "
+        "With Lantern, the engine of Orbix, a cluster reaches 40T tokens daily. At $21 an hour for each card "
+        "the margin "
         "is wide, an analyst wrote. Kestrel chips are supported as well."
     ),
 )
@@ -116,6 +118,20 @@ def test_a_periodic_list_does_not_join_an_event() -> None:
     events = [doc("a", ORBIX), doc("b", FERRY, 1)]
     assert place([*events, doc("c", (title, lead), 2)])["c"].story == "s-c"
     assert place([*events, doc("c", (title.replace("weekly ranking", "list"), lead), 2)])["c"].story == "s-a"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "joins"),
+    [
+        ("Ferry sinks off Tolland", "Ferry opens new route", False),
+        ("Ferry sinks off Tolland", "Ferry disaster off Tolland: many missing", True),
+        ("灯塔引擎发布", "灯塔博物馆关门", False),
+        ("灯塔引擎发布", "灯塔引擎开源", True),
+    ],
+)
+def test_one_word_in_common_is_not_enough(first: str, second: str, joins: bool) -> None:
+    placed = place([doc("a", (first, "")), doc("b", (second, ""), 1)])
+    assert (placed["b"].story == "s-a") is joins
 
 
 @pytest.mark.parametrize(("days", "joins"), [(6.9, True), (7.5, False), (-6.9, True), (-7.5, False)])
@@ -209,8 +225,9 @@ def test_counts_are_halved_before_they_grow_without_end() -> None:
 
 
 VOCABULARY = [
-    "Orbix", "Lantern", "Kestrel", "ferry", "Marrow", "fog", "captain", "engine", "token", "cluster", "island", "rescue",
-    "chip", "coast", "40T", "$21", "15%", "Tolland", "Petrel", "price", "strike", "vote", "灯塔", "引擎", "发布",
+    "Orbix", "Lantern", "Kestrel", "ferry", "Marrow", "fog", "captain", "engine", "token", "cluster", "island",
+    "rescue", "chip", "coast", "40T", "$21", "15%", "Tolland", "Petrel", "price", "strike", "vote",
+    "灯塔", "引擎", "发布",
 ]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(VOCABULARY), max_size=14).map(" ".join)
 

@@ -28,9 +28,7 @@ from storyheat.core.model import Role, Voice
         (Role.COPY, Exclusion.WITHDRAWN, "withdrawn"),
     ],
 )
-def test_each_item_that_does_not_count_has_a_reason(
-    role: Role, excluded: Exclusion | None, reason: str | None
-) -> None:
+def test_each_item_that_does_not_count_has_a_reason(role: Role, excluded: Exclusion | None, reason: str | None) -> None:
     item = report("A", NOON, role=role, excluded=excluded)
     assert why_never_counted(item) == reason
     assert why_not_counted(item, NOON) == reason

@@ -79,10 +79,7 @@ def by_the_book(items: Sequence[StoryItem], at: datetime, rule: HeatRule) -> flo
         mine = [
             (item.effective_at, item.weight)
             for item in items
-            if item.voice == voice
-            and item.role == Role.REPORT
-            and item.excluded is None
-            and item.effective_at <= at
+            if item.voice == voice and item.role == Role.REPORT and item.excluded is None and item.effective_at <= at
         ]
         if mine:
             last, weight = max(mine)
@@ -180,10 +177,7 @@ def test_one_more_independent_voice_never_lowers_heat(
 def test_many_posts_of_a_voice_at_one_time_are_one(
     items: list[StoryItem], when: datetime, count: int, at: datetime, rule: HeatRule
 ) -> None:
-    posts = [
-        StoryItem(ItemId(f"p{number}"), SourceId("b"), Voice("B"), Role.REPORT, when)
-        for number in range(count)
-    ]
+    posts = [StoryItem(ItemId(f"p{number}"), SourceId("b"), Voice("B"), Role.REPORT, when) for number in range(count)]
     assert heat_at(gather(items + posts), at, rule) == heat_at(gather(items + posts[:1]), at, rule)
 
 
@@ -197,9 +191,7 @@ def test_a_merge_is_the_union_of_voices_and_not_the_sum(
         {term.voice: term.points for term in receipt(gather(items), at, rule).terms}
         for items in (one + other, one, other)
     )
-    assert merged == {
-        voice: max(left.get(voice, 0), right.get(voice, 0)) for voice in left.keys() | right.keys()
-    }
+    assert merged == {voice: max(left.get(voice, 0), right.get(voice, 0)) for voice in left.keys() | right.keys()}
 
 
 @LAW
@@ -219,18 +211,14 @@ def test_a_split_restores_both(
 
 
 @LAW
-@given(
-    stories(), watches_of, instants, periods, rules, st.sampled_from(["Europe/Berlin", "America/New_York"])
-)
+@given(stories(), watches_of, instants, periods, rules, st.sampled_from(["Europe/Berlin", "America/New_York"]))
 def test_summer_time_does_not_matter(
     items: list[StoryItem], watches: Watches, at: datetime, period: Period, rule: HeatRule, zone: str
 ) -> None:
     local = ZoneInfo(zone)
     there = gather(_replace(item, effective_at=item.effective_at.astimezone(local)) for item in items)
     here = gather(items)
-    assert series(there, watches, at.astimezone(local), period, rule) == series(
-        here, watches, at, period, rule
-    )
+    assert series(there, watches, at.astimezone(local), period, rule) == series(here, watches, at, period, rule)
     assert trend(there, watches, at.astimezone(local), period, rule) == trend(here, watches, at, period, rule)
 
 

@@ -85,9 +85,7 @@ def test_the_named_periods() -> None:
         (NOON - hours(29.25), "all", NOON - hours(30), NOON - hours(30), 1),
     ],
 )
-def test_full_hours_of_a_period(
-    at: datetime, period: Period, first: datetime, last: datetime, count: int
-) -> None:
+def test_full_hours_of_a_period(at: datetime, period: Period, first: datetime, last: datetime, count: int) -> None:
     made = series(aged(29.5, 3), all_watched("v0", "v1"), at, period, RULE)
     assert (made.hours[0].at, made.hours[-1].at, len(made.hours)) == (first, last, count)
     assert all(one.at.utcoffset() == timedelta(0) for one in made.hours)

@@ -45,8 +45,7 @@ def test_the_widget() -> None:
 
 def test_the_neighbours_of_the_widget() -> None:
     assert (
-        receipt(WIDGET, utc(26, 23, 0), RULE).terms
-        == trend(WIDGET, WIDGET_WATCHES, WIDGET_AT, WEEK, RULE).peak.terms
+        receipt(WIDGET, utc(26, 23, 0), RULE).terms == trend(WIDGET, WIDGET_WATCHES, WIDGET_AT, WEEK, RULE).peak.terms
     )
     assert heat_at(WIDGET, utc(27, 23, 0), RULE) == pytest.approx(7.512, abs=5e-4)
     second = timedelta(seconds=1)
@@ -95,9 +94,7 @@ def test_change_over_watched_voices() -> None:
 
 
 @pytest.mark.parametrize(("age", "standing"), [(24, ChangeStanding.OK), (23.99, ChangeStanding.YOUNG)])
-def test_a_story_is_young_until_a_report_was_effective_24_hours_ago(
-    age: float, standing: ChangeStanding
-) -> None:
+def test_a_story_is_young_until_a_report_was_effective_24_hours_ago(age: float, standing: ChangeStanding) -> None:
     assert change_24h(aged(age), all_watched("v0"), NOON, RULE).standing == standing
 
 

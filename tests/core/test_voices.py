@@ -30,11 +30,7 @@ PUBLISHERS = publisher_index([HERALD, FORUM, FINDER, BLOG_A, BLOG_B])
 
 def test_sources_of_one_owner_are_one_voice() -> None:
     evening = source("Evening Herald", "herald-group")
-    assert (
-        voice_of(HERALD, "Somebody", None, None, {})
-        == voice_of(evening, None, "X", None, {})
-        == "herald-group"
-    )
+    assert voice_of(HERALD, "Somebody", None, None, {}) == voice_of(evening, None, "X", None, {}) == "herald-group"
 
 
 @pytest.mark.parametrize(

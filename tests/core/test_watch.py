@@ -46,9 +46,7 @@ def test_a_feed_is_watched_from_its_first_success_to_its_reach_after_the_last() 
     ],
 )
 def test_a_hole_is_open_at_both_ends(at: datetime, watched: bool) -> None:
-    watch = polled(
-        NOON, NOON + hours(10), (NOON + hours(2), NOON + hours(5)), (NOON + hours(8), NOON + hours(9))
-    )
+    watch = polled(NOON, NOON + hours(10), (NOON + hours(2), NOON + hours(5)), (NOON + hours(8), NOON + hours(9)))
     assert watch.watched_at(at) is watched
 
 
@@ -61,9 +59,7 @@ def test_what_was_never_fetched_is_never_watched() -> None:
     assert never.behind(NOON)
 
 
-def feed(
-    first: float, last: float, hole: tuple[float, float] | None = None, followed: bool = True
-) -> FeedWatch:
+def feed(first: float, last: float, hole: tuple[float, float] | None = None, followed: bool = True) -> FeedWatch:
     """A feed whose instants are hours after noon."""
     holes = () if hole is None else ((NOON + hours(hole[0]), NOON + hours(hole[1])),)
     return FeedWatch(NOON + hours(first), NOON + hours(last), TEN_MINUTES, holes, followed)
@@ -85,9 +81,7 @@ GOOD = feed(0, 24)
         (FeedWatch(None, None, TEN_MINUTES), 3, True),
     ],
 )
-def test_a_source_of_several_feeds_needs_all_that_had_begun(
-    other: FeedWatch, at: float, watched: bool
-) -> None:
+def test_a_source_of_several_feeds_needs_all_that_had_begun(other: FeedWatch, at: float, watched: bool) -> None:
     for feeds in ((GOOD, other), (other, GOOD)):
         assert Watch(feeds).watched_at(NOON + hours(at)) is watched
         assert Watch(feeds).first_success == NOON

@@ -75,9 +75,7 @@ def test_credentials_are_sent_to_their_origin_only_and_never_shown() -> None:
     assert "p%40ss" not in repr(reply)
     assert "word" not in repr(reply)
 
-    reply, _ = answered(
-        [step(FEED, 200, body="<rss/>")], FetchRequest(1, Url("https://u:pw@wire.example/feed.xml"))
-    )
+    reply, _ = answered([step(FEED, 200, body="<rss/>")], FetchRequest(1, Url("https://u:pw@wire.example/feed.xml")))
     assert reply.final_url == FEED
 
 
@@ -111,10 +109,7 @@ def test_credentials_follow_an_upgrade_but_no_downgrade(start: str, target: str,
 )
 def test_only_leading_permanent_hops_move(statuses: list[int], moved_to: str | None) -> None:
     places = [FEED, *(f"https://a.example/{number}" for number in range(1, len(statuses) + 1))]
-    hops = [
-        step(places[number], status, ("Location", places[number + 1]))
-        for number, status in enumerate(statuses)
-    ]
+    hops = [step(places[number], status, ("Location", places[number + 1])) for number, status in enumerate(statuses)]
     reply, _ = answered([*hops, step(places[-1], 200, body="<rss/>")])
     assert (reply.moved_to, reply.final_url, reply.body) == (moved_to, places[-1], b"<rss/>")
 
@@ -165,10 +160,7 @@ def test_no_address_breaks_us(address: str, start: str) -> None:
 
 def test_the_hop_limit() -> None:
     def hops(count: int) -> list[dict[str, Any]]:
-        chain = [
-            step(f"https://a.example/{number}", 302, ("Location", f"/{number + 1}"))
-            for number in range(count)
-        ]
+        chain = [step(f"https://a.example/{number}", 302, ("Location", f"/{number + 1}")) for number in range(count)]
         return [*chain, step(f"https://a.example/{count}", 200, body="<rss/>")]
 
     start = FetchRequest(1, Url("https://a.example/0"))
@@ -247,9 +239,7 @@ def test_a_host_that_asks_for_rest_gets_it_for_all_its_feeds() -> None:
     )
     fetcher = HttpFetcher(AT_ONCE, resolve=names({}), transport=transport)
     addresses = ["https://wire.example/1", "https://wire.example/2", "https://other.example/"]
-    first, second, other = fetched(
-        fetcher, *(FetchRequest(key, Url(address)) for key, address in enumerate(addresses))
-    )
+    first, second, other = fetched(fetcher, *(FetchRequest(key, Url(address)) for key, address in enumerate(addresses)))
     assert (first.status, second.status, other.status) == (503, None, 200)
     assert first.retry_after == second.retry_after == timedelta(minutes=10)
     assert transport.violations == []

@@ -84,9 +84,7 @@ def test_wrapping_an_address_does_not_open_it(inner: IPv4Address) -> None:
 
 @given(st.ip_addresses())
 def test_nothing_is_more_open_than_the_registry(address: IPv4Address | IPv6Address) -> None:
-    plain = not isinstance(address, IPv6Address) or (
-        address.ipv4_mapped is None and address.sixtofour is None
-    )
+    plain = not isinstance(address, IPv6Address) or (address.ipv4_mapped is None and address.sixtofour is None)
     if plain and why_not_public(address) is None:
         inside = address.is_private, address.is_loopback, address.is_link_local
         assert not any((*inside, address.is_multicast, address.is_unspecified))
@@ -147,9 +145,7 @@ def test_every_address_of_a_name_must_be_public() -> None:
         allowed_addresses(target, lambda _: [], ())
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "feeds.localhost", "localhost.localdomain", "127.0.0.1", "::1"]
-)
+@pytest.mark.parametrize("host", ["localhost", "feeds.localhost", "localhost.localdomain", "127.0.0.1", "::1"])
 def test_this_machine_is_refused_without_a_lookup(host: str) -> None:
     with pytest.raises(Refused):
         allowed_addresses(Target("http", host, 80), no_names, ())

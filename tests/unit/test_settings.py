@@ -233,8 +233,7 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
     (
         feed("select: {item: li, date_regex: '(['}"),
         5,
-        at(".feeds[0].select.date_regex") + '"([" is no regular expression '
-        "(unterminated character set at position 1)",
+        at(".feeds[0].select.date_regex") + '"([" is no regular expression (unterminated character set at position 1)',
     ),
     (
         feed(f"select: {{item: li, date_regex: {'a' * 501}}}"),
@@ -265,9 +264,7 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
 
 
 @pytest.mark.parametrize(("text", "line", "words"), MISTAKES, ids=range(len(MISTAKES)))
-def test_a_mistake_is_one_line_with_its_place(
-    tmp_path: Path, text: str | bytes, line: int, words: str
-) -> None:
+def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str | bytes, line: int, words: str) -> None:
     assert mistake(tmp_path, text, SECRET="hush") == f"feeds.yaml:{line}: {words}"
 
 
@@ -280,15 +277,11 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
 
 
 def test_quotes_and_tags_keep_text_as_text(tmp_path: Path) -> None:
-    (source,) = load(
-        tmp_path, "sources:\n  - id: '36'\n    name: !!str 12\n    topics: ['${N}']", N="7"
-    ).sources
+    (source,) = load(tmp_path, "sources:\n  - id: '36'\n    name: !!str 12\n    topics: ['${N}']", N="7").sources
     assert (source.id, source.name, source.topics) == ("36", "12", ("7",))
 
 
-def test_without_a_file_there_are_no_sources_or_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_file_there_are_no_sources_or_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     settings = load_settings({}, config_required=False)
     assert (settings.config, settings.sources) == (None, ())
@@ -302,9 +295,7 @@ def test_an_argument_wins_over_the_environment() -> None:
     environment = {"STORYHEAT_DB": "sqlite:///env.db", "STORYHEAT_TZ": "Asia/Tokyo"}
     by_environment = load_settings(environment, config_required=False)
     assert (by_environment.database, by_environment.timezone.key) == ("sqlite:///env.db", "Asia/Tokyo")
-    by_argument = load_settings(
-        environment, database="own.db", timezone="Europe/Paris", config_required=False
-    )
+    by_argument = load_settings(environment, database="own.db", timezone="Europe/Paris", config_required=False)
     assert (by_argument.database, by_argument.timezone.key) == ("sqlite:///own.db", "Europe/Paris")
     assert load_settings({}, config_required=False).database == "sqlite:///storyheat.db"
 
@@ -316,9 +307,7 @@ def test_a_bad_database_or_zone_names_where_it_was_given() -> None:
         load_settings({}, timezone="Mars/Base")
 
 
-@pytest.mark.parametrize(
-    ("machine", "zone"), [(":Asia/Tokyo", "Asia/Tokyo"), ("Mars/Base", "UTC"), ("Etc/UTC", "UTC")]
-)
+@pytest.mark.parametrize(("machine", "zone"), [(":Asia/Tokyo", "Asia/Tokyo"), ("Mars/Base", "UTC"), ("Etc/UTC", "UTC")])
 def test_else_the_zone_is_the_machines_or_utc(machine: str, zone: str) -> None:
     assert load_settings({"TZ": machine}, config_required=False).timezone.key == zone
 
@@ -330,9 +319,7 @@ def test_the_shipped_file_is_the_one_at_the_top(root: Path) -> None:
 def test_the_shipped_file_is_in_order(root: Path) -> None:
     settings = load_settings({}, config=root / "feeds.yaml")
     assert len([source for source in settings.sources if source.enabled]) >= 60
-    assert all(
-        source.feeds and source.site and source.language and source.topics for source in settings.sources
-    )
+    assert all(source.feeds and source.site and source.language and source.topics for source in settings.sources)
     assert {source.level for source in settings.sources} == set(Level)
     assert settings.remarks == ()
     assert (settings.heat, settings.network, settings.polling) == (HeatRule(), NetworkParams(), PollParams())

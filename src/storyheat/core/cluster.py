@@ -112,6 +112,8 @@ class Clusterer:
         self.counts.add(item.weighed.idf, 1.0 / state.size, self.params.weigh)
         self._changed[story] = state
         self._index.put(state, before)
+        if story not in self._index.stories:
+            self._touched -= 1  # a late item's story, closed at once: after a restart nobody would know its rank
 
     def restate(self, story: str, docs: Sequence[Doc]) -> None:
         """Makes a story's memory anew from its reports, oldest first: after a correction by hand.

@@ -13,22 +13,22 @@ from storyheat.core.vectors import Vector, Weighed, dot
 # scripts/train_cluster.py learned (see docs/clustering.md): for items with a lead, and for bare titles, whose
 # few terms make every feature mean something else. 0.0: training had no use for it.
 _TABLE: tuple[tuple[str, int, float, float], ...] = (
-    ("bias", 0, -4.7, -3.95),
-    ("mass", 1, 0.0, 6.37),
-    ("lm", 1, 2.74, 0.0),
-    ("ahead", 1, 9.09, 4.43),
-    ("margin", 1, 0.0, 1.41),
-    ("multi", -1, -9.48, 0.0),
-    ("gap", -1, -1.2, -2.14),
-    ("same_source", -1, -1.19, 0.0),
-    ("root", 1, 2.09, 1.31),
-    ("anchors", 1, 1.05, 0.0),
-    ("exclusive", 1, 1.02, 0.0),
-    ("conflict", -1, 0.0, -0.47),
-    ("first", 1, 0.74, 0.73),
+    ("bias", 0, -4.58, -2.54),
+    ("mass", 1, 0.0, 5.18),
+    ("lm", 1, 2.61, 0.0),
+    ("ahead", 1, 8.88, 3.95),
+    ("margin", 1, 0.0, 1.53),
+    ("multi", -1, -9.5, 0.0),
+    ("gap", -1, -1.2, -2.17),
+    ("same_source", -1, -1.23, 0.0),
+    ("root", 1, 2.07, 1.22),
+    ("anchors", 1, 0.99, 0.0),
+    ("exclusive", 1, 1.08, 0.0),
+    ("conflict", -1, 0.0, -0.52),
+    ("first", 1, 0.8, 1.02),
     ("periodic", -1, -4.5, -4.5),
-    ("single", -1, -3.0, -3.0),
-    ("short", 0, -1.08, 0.0),
+    ("single", -1, -4.0, -4.0),
+    ("short", 0, -1.02, 0.0),
 )
 FEATURES = tuple([row[0] for row in _TABLE])
 SIGNS = tuple([row[1] for row in _TABLE])

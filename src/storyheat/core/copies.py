@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from storyheat.core.model import ItemId
 
-_TOKEN = re.compile(
-    r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+"
-)
+_TOKEN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+")
 _PRIME = np.uint64((1 << 61) - 1)
 
 
@@ -31,9 +29,7 @@ class CopyParams:
     least_tokens: int = 40  # a shorter text must be equal to the letter
     least_tokens_equal: int = 12  # and below this even equal texts say nothing ("Open thread")
     similarity: float = 0.8  # share of common shingles (Jaccard)
-    title_in_body: float = (
-        0.3  # share of the title's words in its body: a cookie notice says nothing of its title
-    )
+    title_in_body: float = 0.3  # share of the title's words in its body: a cookie notice says nothing of its title
     same_figures: float = 0.8  # share of common number tokens: tomorrow's market report is no copy of today's
     apart: timedelta = timedelta(days=30)  # between effective times; a yearly notice comes back as itself
     bands: int = 8
@@ -135,9 +131,7 @@ def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:
 
 def _near_bands(tokens: tuple[str, ...], params: CopyParams) -> tuple[int, ...]:
     shingles = _shingles(tokens, params)
-    hashes = np.fromiter(
-        (crc32(one.encode("utf-8", "replace")) for one in shingles), np.uint64, len(shingles)
-    )
+    hashes = np.fromiter((crc32(one.encode("utf-8", "replace")) for one in shingles), np.uint64, len(shingles))
     factors, shifts = _permutations(params.bands * params.rows)
     mixed = hashes[None, :] * factors[:, None] + shifts[:, None]  # wraps at 2**64: still mixing
     least = (mixed % _PRIME).min(axis=1)
@@ -149,9 +143,7 @@ def _near_bands(tokens: tuple[str, ...], params: CopyParams) -> tuple[int, ...]:
 def _permutations(count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Fixed odd factors and shifts: the same in every process and version."""
     numbers = [_hash(f"permutation {number}") for number in range(2 * count)]
-    return np.array([n | 1 for n in numbers[:count]], dtype=np.uint64), np.array(
-        numbers[count:], dtype=np.uint64
-    )
+    return np.array([n | 1 for n in numbers[:count]], dtype=np.uint64), np.array(numbers[count:], dtype=np.uint64)
 
 
 def _hash(text: str) -> int:

@@ -11,9 +11,7 @@ from storyheat.core.standing import Watches
 from storyheat.core.trend import Trend, trend
 
 KEPT_VOICES = 2  # hours are kept where so many speak: the heat of one voice is a single term, made on reading
-FADED_HALF_LIVES = (
-    14  # without a window: a voice under a ten-thousandth of its points is no longer looked for
-)
+FADED_HALF_LIVES = 14  # without a window: a voice under a ten-thousandth of its points is no longer looked for
 
 
 @dataclass(frozen=True, slots=True)

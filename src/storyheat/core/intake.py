@@ -62,9 +62,7 @@ def take_in(
 class _Taking:
     """The working state of one `take_in`."""
 
-    def __init__(
-        self, known: Known, sources: Mapping[SourceId, Source], now: datetime, params: PollParams
-    ) -> None:
+    def __init__(self, known: Known, sources: Mapping[SourceId, Source], now: datetime, params: PollParams) -> None:
         self.known, self.now, self.params = known, now, params
         self.intake = Intake()
         self.appearances: dict[ItemId, list[_Appearance]] = {}
@@ -116,9 +114,7 @@ class _Taking:
         keys = _lookup_keys(feed_id, claim.entry_key, claim.guid, claim.link_key)
         return list({entry.id: entry for key in keys for entry in self.candidates.get(key, ())}.values())
 
-    def _strikes(
-        self, feed: FeedState, claimed: Sequence[Claim], meant: Sequence[Recognised[StoredEntry]]
-    ) -> int:
+    def _strikes(self, feed: FeedState, claimed: Sequence[Claim], meant: Sequence[Recognised[StoredEntry]]) -> int:
         dates = {claim.entry_key: claim.entry.published.at for claim in claimed if claim.entry.published}
         if not feed.listing:
             fresh = stamped(dates.values(), self.now, self.params)
@@ -201,9 +197,7 @@ class _Taking:
         for name in fields:
             before, after = _written(getattr(item, name)), _written(getattr(changed, name))
             if before != after:
-                self.intake.revisions.append(
-                    Revision(item.id, _COLUMN.get(name, name), before, after, because)
-                )
+                self.intake.revisions.append(Revision(item.id, _COLUMN.get(name, name), before, after, because))
         self.intake.changed_items[item.id] = changed
         return changed
 

@@ -123,9 +123,7 @@ def after_success(
     reply, parsed = polled.reply, polled.parsed
     body = reply.outcome is FetchOutcome.BODY
     if parsed is not None:
-        asked = replace(
-            feed, poll_hint=parsed.poll_hint, skip_hours=parsed.skip_hours, skip_days=parsed.skip_days
-        )
+        asked = replace(feed, poll_hint=parsed.poll_hint, skip_hours=parsed.skip_hours, skip_days=parsed.skip_days)
     else:
         asked = feed
     interval = planned_interval(asked, params)

@@ -116,9 +116,7 @@ def _untold(standing: ChangeStanding) -> Change:
     return Change(None, None, standing, REASONS[standing])
 
 
-def _heard(
-    evidence: Evidence, watches: Watches, voice: Voice, report: StoryItem | None, seconds: int
-) -> bool:
+def _heard(evidence: Evidence, watches: Watches, voice: Voice, report: StoryItem | None, seconds: int) -> bool:
     """Whether a voice was watched: in the source it speaks through, or, silent, in all it might."""
     sources = evidence.sources_of(voice) if report is None else (report.source,)
     return all(watched(watches, source, instant_of(seconds)) for source in sources)

@@ -14,15 +14,11 @@ _CHALLENGE_HEADERS = (("cf-mitigated", "challenge"), ("x-amzn-waf-action", "chal
 
 
 def no_such_host(host: str) -> Failure:
-    return Failure(
-        FailureKind.DNS, f"{host} has no address: check the spelling, or whether the site still exists"
-    )
+    return Failure(FailureKind.DNS, f"{host} has no address: check the spelling, or whether the site still exists")
 
 
 def slow_lookup(host: str) -> Failure:
-    return Failure(
-        FailureKind.DNS, f"the name server did not answer for {host}: asked again at the next poll"
-    )
+    return Failure(FailureKind.DNS, f"the name server did not answer for {host}: asked again at the next poll")
 
 
 def no_connection(host: str, why: str) -> Failure:
@@ -58,9 +54,7 @@ def too_large(host: str, max_bytes: int) -> Failure:
 
 
 def cut_short(host: str) -> Failure:
-    return Failure(
-        FailureKind.TRUNCATED, f"the reply of {host} broke off before its end: asked again at the next poll"
-    )
+    return Failure(FailureKind.TRUNCATED, f"the reply of {host} broke off before its end: asked again at the next poll")
 
 
 def undecodable(host: str, why: str) -> Failure:
@@ -68,9 +62,7 @@ def undecodable(host: str, why: str) -> Failure:
 
 
 def bad_redirect(host: str, why: str) -> Failure:
-    return Failure(
-        FailureKind.REDIRECT, f"{host} {why}: open the feed's address in a browser and look for a new one"
-    )
+    return Failure(FailureKind.REDIRECT, f"{host} {why}: open the feed's address in a browser and look for a new one")
 
 
 def never_asked(why: str, redirected: bool) -> Failure:
@@ -95,9 +87,7 @@ def _led_astray(why: str) -> Failure:
 
 
 def empty(host: str) -> Failure:
-    return Failure(
-        FailureKind.EMPTY, f"{host} reported success but sent nothing: asked again at the next poll"
-    )
+    return Failure(FailureKind.EMPTY, f"{host} reported success but sent nothing: asked again at the next poll")
 
 
 def challenged(host: str, headers: Mapping[str, str]) -> Failure | None:
@@ -112,13 +102,9 @@ def challenged(host: str, headers: Mapping[str, str]) -> Failure | None:
 
 def unsuccessful(host: str, status: int, retry_after: timedelta | None) -> Failure:
     """The failure for a status that is neither success nor redirect."""
-    when = (
-        "asked again later" if retry_after is None else f"left alone for {_span(retry_after)}, as it wishes"
-    )
+    when = "asked again later" if retry_after is None else f"left alone for {_span(retry_after)}, as it wishes"
     if status == HTTPStatus.GONE:
-        return Failure(
-            FailureKind.GONE, f"{host} says that the feed is gone for good (status 410): not asked again"
-        )
+        return Failure(FailureKind.GONE, f"{host} says that the feed is gone for good (status 410): not asked again")
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return Failure(FailureKind.RATE_LIMITED, f"{host} was asked too often (status 429): {when}")
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
@@ -127,9 +113,7 @@ def unsuccessful(host: str, status: int, retry_after: timedelta | None) -> Failu
             f"{host} does not let us read the feed (status {status}): {when}, or ask the site",
         )
     if status in (HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQUEST):
-        return Failure(
-            FailureKind.STATUS, f"{host} has no such feed (status {status}): check the feed's address"
-        )
+        return Failure(FailureKind.STATUS, f"{host} has no such feed (status {status}): check the feed's address")
     return Failure(FailureKind.STATUS, f"{host} answered with status {status}{_phrase(status)}: {when}")
 
 

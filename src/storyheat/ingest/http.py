@@ -68,9 +68,7 @@ class HttpFetcher:
         self._sleep = sleep
         self._free_at: dict[str, float] = {}  # of every host asked by this process
 
-    def fetch(
-        self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]
-    ) -> None:
+    def fetch(self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]) -> None:
         """Fetches all; `on_reply` runs in this thread while other replies are still on their way.
 
         So it should be quick: what it takes is taken from their deadlines. On KeyboardInterrupt,
@@ -85,9 +83,7 @@ class HttpFetcher:
         pins: Pins = {}
         transport = self._transport or self._network(pins)
         loop = asyncio.get_running_loop()
-        pacer = HostPacer(
-            self._params.per_host, self._params.pause_seconds, self._free_at, loop.time, self._sleep
-        )
+        pacer = HostPacer(self._params.per_host, self._params.pause_seconds, self._free_at, loop.time, self._sleep)
         run = _Run(self._params, self._resolve, transport, pacer, pins, now)
 
         async def answer(request: FetchRequest) -> None:

@@ -56,9 +56,7 @@ def _hours(
 ) -> dict[StoryId, tuple[Hour, ...]]:
     """The hours to keep of each story; none for a story that is empty now."""
     return {
-        story: hours_between(found[story], watches, kept_hours(found[story], now, rule), rule)
-        if story in found
-        else ()
+        story: hours_between(found[story], watches, kept_hours(found[story], now, rule), rule) if story in found else ()
         for story in stories
     }
 

@@ -38,9 +38,7 @@ class PlaceParams:
         return f"lexical/1, threshold {self.cluster.threshold:g}, copies from {self.copies.similarity:g}"
 
 
-def place(
-    connection: Transaction, now: datetime, background: Mapping[str, float], params: PlaceParams
-) -> PlaceResult:
+def place(connection: Transaction, now: datetime, background: Mapping[str, float], params: PlaceParams) -> PlaceResult:
     """Places everything that is stored and not placed yet, oldest run first."""
     before = placing.derived_up_to(connection, "cluster")
     # After a clock that ran ahead was set right, everything is looked through once.
@@ -61,8 +59,7 @@ class _Placing:
 
     def run(self, batches: list[placing.Batch]) -> PlaceResult:
         versions = {
-            batch.at: placing.items_as_of(self.connection, (*batch.new, *batch.moved), batch.at)
-            for batch in batches
+            batch.at: placing.items_as_of(self.connection, (*batch.new, *batch.moved), batch.at) for batch in batches
         }
         terms = {
             term
@@ -88,9 +85,7 @@ class _Placing:
     def _batch(self, batch: placing.Batch, versions: Mapping[ItemId, Item], clusterer: Clusterer) -> Placed:
         items = [versions[item] for item in batch.new]
         sketches = {item.id: sketch(item.title, _body(item), self.params.copies) for item in items}
-        shared = placing.items_with_bands(
-            self.connection, (band for one in sketches.values() for band in one.bands)
-        )
+        shared = placing.items_with_bands(self.connection, (band for one in sketches.values() for band in one.bands))
         for item in items:
             for band in sketches[item.id].bands:
                 shared[band].add(item.id)
@@ -104,12 +99,8 @@ class _Placing:
             found = {other for band in sketches[item.id].bands for other in shared[band]} & placed_so_far
             placed_so_far.add(item.id)
             for other in sorted(found):
-                seen = sketches.get(other) or sketch(
-                    known[other].title, _body(known[other]), self.params.copies
-                )
-                yield Candidate(
-                    other, book.copy_sets.get(other, other), known[other].effective_at, seen.tokens
-                )
+                seen = sketches.get(other) or sketch(known[other].title, _body(known[other]), self.params.copies)
+                yield Candidate(other, book.copy_sets.get(other, other), known[other].effective_at, seen.tokens)
 
         def items_of(wanted: Iterable[ItemId]) -> Mapping[ItemId, Item]:
             return placing.items_as_of(self.connection, wanted, batch.at)

@@ -88,9 +88,7 @@ def _ask(
 def read_reply(feed: FeedState, reply: FetchReply) -> Polled:
     """Makes of a reply what it says: parsed entries, nothing new, or a failure in words."""
     if reply.outcome is FetchOutcome.NOT_MODIFIED and feed.body_sha256 is None:
-        unasked = Failure(
-            FailureKind.STATUS, "the server says nothing changed, but we hold nothing of this feed yet"
-        )
+        unasked = Failure(FailureKind.STATUS, "the server says nothing changed, but we hold nothing of this feed yet")
         return Polled(feed, reply, failure=unasked)
     if reply.failure is not None or reply.outcome is not FetchOutcome.BODY:
         return Polled(feed, reply, failure=reply.failure)

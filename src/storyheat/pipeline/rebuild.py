@@ -23,9 +23,7 @@ def rebuild(database: Database, background: Mapping[str, float], params: PlacePa
             measure(connection, measured[0], rule)
 
 
-def differences(
-    database: Database, background: Mapping[str, float], params: PlaceParams, rule: HeatRule
-) -> list[str]:
+def differences(database: Database, background: Mapping[str, float], params: PlaceParams, rule: HeatRule) -> list[str]:
     """Where the stored conclusions differ from remade ones, a line a table with examples. Changes nothing.
 
     The remaking happens in a temporary copy, so that nobody has to wait for it.

@@ -64,9 +64,7 @@ def _count(polled: PollResult, report: RunReport) -> None:
     report.unchanged = len(outcomes) - report.updated - outcomes.count("failed")
     report.skipped = polled.skipped
     report.failures = [
-        FeedFailure(
-            one.feed.source.id, without_credentials(one.feed.url), one.failure.kind.value, one.failure.message
-        )
+        FeedFailure(one.feed.source.id, without_credentials(one.feed.url), one.failure.kind.value, one.failure.message)
         for one in polled.polls
         if one.failure is not None
     ]

@@ -22,6 +22,7 @@ FEATURES = {
     "first": "a main word of the story in its title or first sentence",
     "periodic": "a recurring piece, which the story is not",
     "short": "its text is short",
+    "single": "it shares a single word, or none",
 }
 _SHOWN_TITLE = 40  # letters of another story's title in a sentence
 _COLLECTIONS = {"digest": "Its source is a digest", "round-up": "It reads like a round-up"}

@@ -90,9 +90,7 @@ def _checked(document: Document) -> schema.FeedsFile:
         for index, feed in enumerate(source.feeds):
             place = ("sources", number, "feeds", index, "url")
             if (earlier := urls.setdefault(feed.url, place)) != place:
-                raise document.mistake(
-                    place, f"this address is followed already (line {document.line(earlier)})"
-                )
+                raise document.mistake(place, f"this address is followed already (line {document.line(earlier)})")
     return file
 
 

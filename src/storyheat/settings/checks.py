@@ -23,9 +23,7 @@ _BLANK = re.compile(r"\s")
 def slug(text: str) -> str:
     """A name that is safe in a path, an address and a voice."""
     if not _SLUG.fullmatch(text):
-        raise ValueError(
-            "is no id: letters, digits, '-', '_' and '.', 64 at most, the first a letter or digit"
-        )
+        raise ValueError("is no id: letters, digits, '-', '_' and '.', 64 at most, the first a letter or digit")
     return text
 
 
@@ -39,9 +37,7 @@ def words(text: str) -> str:
 def kind(text: str) -> str:
     """A kind of feed."""
     if text not in ("auto", "html"):
-        raise ValueError(
-            'is no kind of feed; "auto" finds RSS, Atom, RDF and JSON Feed, "html" is the other one'
-        )
+        raise ValueError('is no kind of feed; "auto" finds RSS, Atom, RDF and JSON Feed, "html" is the other one')
     return text
 
 

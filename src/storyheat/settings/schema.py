@@ -83,9 +83,7 @@ class SharedSection(Section):
     language: Language | None = option(None, "BCP 47, such as `en` or `zh-Hans`", shown="found")
     timezone: Zone | None = option(None, "IANA name, for dates that come without a zone", shown="UTC")
     topics: list[Words] | None = option(None, "words to filter by", shown="[]")
-    weight: float | None = option(
-        None, "heat of one report, in shares of an ordinary one", shown="1", ge=0, le=100
-    )
+    weight: float | None = option(None, "heat of one report, in shares of an ordinary one", shown="1", ge=0, le=100)
     poll_minutes: int | None = option(
         None,
         "how often its feeds are asked, whatever they ask for themselves",
@@ -175,12 +173,8 @@ class NetworkSection(Section):
     timeout_seconds: float = option(
         _NETWORK.timeout_seconds, "to connect, and between bytes", unit="seconds", gt=0, le=3600
     )
-    total_seconds: float = option(
-        _NETWORK.total_seconds, "for one reply, whole", unit="seconds", gt=0, le=3600
-    )
-    max_bytes: int = option(
-        _NETWORK.max_bytes, "of one reply, decompressed", unit="bytes", ge=1, le=1_000_000_000
-    )
+    total_seconds: float = option(_NETWORK.total_seconds, "for one reply, whole", unit="seconds", gt=0, le=3600)
+    max_bytes: int = option(_NETWORK.max_bytes, "of one reply, decompressed", unit="bytes", ge=1, le=1_000_000_000)
     max_redirects: int = option(_NETWORK.max_redirects, "followed for one request", unit="hops", ge=0, le=20)
     allow_hosts: list[HostAndPort] = option(
         list(_NETWORK.allow_hosts),

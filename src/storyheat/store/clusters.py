@@ -22,9 +22,7 @@ def counts_for(connection: Connection, terms: Iterable[str]) -> Counts:
     """The counts of the given terms, and of all stories."""
     found: dict[str, float] = {}
     for batch in batches(sorted({ALL_STORIES, *terms})):
-        found.update(
-            (row.term, row.stories) for row in connection.execute(select(TERM).where(TERM.c.term.in_(batch)))
-        )
+        found.update((row.term, row.stories) for row in connection.execute(select(TERM).where(TERM.c.term.in_(batch))))
     total = found.pop(ALL_STORIES, 0.0)
     return Counts(total=total, df=found)
 
@@ -43,9 +41,7 @@ def write_counts(connection: Connection, counts: Counts, least: float) -> None:
     for _ in range(counts.halvings):
         connection.execute(update(TERM).values(stories=TERM.c.stories / 2))
         connection.execute(delete(TERM).where(TERM.c.stories < least, TERM.c.term != ALL_STORIES))
-    rows = [
-        {"term": term, "stories": counts.df[term]} for term in sorted(counts.changed) if term in counts.df
-    ]
+    rows = [{"term": term, "stories": counts.df[term]} for term in sorted(counts.changed) if term in counts.df]
     rows.append({"term": ALL_STORIES, "stories": counts.total})
     for batch in batches(row["term"] for row in rows):
         connection.execute(delete(TERM).where(TERM.c.term.in_(batch)))

@@ -72,9 +72,7 @@ def record_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def column(
-    kind: Any, *args: Any, comment: str, null: bool = False, default: Any = ..., **options: Any
-) -> Any:
+def column(kind: Any, *args: Any, comment: str, null: bool = False, default: Any = ..., **options: Any) -> Any:
     """A documented column of a table class; `comment` goes into the generated schema page."""
     made = Column(kind, *args, nullable=null, comment=comment, **options)
     return Field(sa_column=made) if default is ... else Field(default=default, sa_column=made)

@@ -64,9 +64,7 @@ class MembershipRow(SQLModel, table=True):
         {"sqlite_strict": True},
     )
 
-    id: int | None = column(
-        Integer, primary_key=True, default=None, comment="number of the decision, in order"
-    )
+    id: int | None = column(Integer, primary_key=True, default=None, comment="number of the decision, in order")
     item_id: str = column(Text, ForeignKey("item.id"), comment="which item")
     story_id: str = column(Text, ForeignKey("story.id"), comment="in which story")
     role: str = column(Text, comment="report, mention, copy; none: no longer in it")
@@ -96,9 +94,7 @@ class MergeRow(SQLModel, table=True):
         {"sqlite_strict": True},
     )
 
-    id: int | None = column(
-        Integer, primary_key=True, default=None, comment="number of the decision, in order"
-    )
+    id: int | None = column(Integer, primary_key=True, default=None, comment="number of the decision, in order")
     younger_id: str = column(Text, ForeignKey("story.id"), comment="lives on as an alias")
     older_id: str = column(Text, ForeignKey("story.id"), comment="keeps its id")
     decided_at: datetime = column(Instant, comment="the run that decided it")
@@ -133,12 +129,8 @@ class MeasureRow(SQLModel, table=True):
     peak: float = column(Number, comment="largest heat of the last 7 days, points")
     peak_at: datetime = column(Instant, comment="when that was")
     peak_standing: str = column(Text, comment="what we know about that hour")
-    change_points: float | None = column(
-        Number, null=True, comment="change over 24 hours, points; NULL: see standing"
-    )
-    change_percent: float | None = column(
-        Number, null=True, comment="the same in per cent; NULL: see standing"
-    )
+    change_points: float | None = column(Number, null=True, comment="change over 24 hours, points; NULL: see standing")
+    change_percent: float | None = column(Number, null=True, comment="the same in per cent; NULL: see standing")
     change_standing: str = column(Text, comment="ok, young, unobserved or zero")
 
 

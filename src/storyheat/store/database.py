@@ -100,9 +100,7 @@ def schema_version(database: Database) -> str | None:
             owner = connection.exec_driver_sql("PRAGMA application_id").scalar()
             tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
             if owner != APPLICATION_ID and tables:
-                raise DatabaseError(
-                    f"{database.name} is a database of another program: choose another with --db"
-                )
+                raise DatabaseError(f"{database.name} is a database of another program: choose another with --db")
         names = connection.dialect.get_table_names(connection)
         if "alembic_version" not in names:
             return None

@@ -82,13 +82,9 @@ class FeedRow(SQLModel, table=True):
     next_poll_at: datetime | None = column(Instant, null=True, comment="not asked before; NULL: at once")
     interval_seconds: int = column(Integer, comment="seconds between polls, as planned at the last success")
     failures_in_row: int = column(Integer, comment="failed polls since the last success")
-    first_success_at: datetime | None = column(
-        Instant, null=True, comment="first usable reply; NULL: none yet"
-    )
+    first_success_at: datetime | None = column(Instant, null=True, comment="first usable reply; NULL: none yet")
     last_success_at: datetime | None = column(Instant, null=True, comment="last usable reply; NULL: none yet")
-    restamp_strikes: int = column(
-        Integer, comment="polls that moved dates of known entries, less quiet ones"
-    )
+    restamp_strikes: int = column(Integer, comment="polls that moved dates of known entries, less quiet ones")
 
 
 class FetchRow(SQLModel, table=True):
@@ -162,12 +158,8 @@ class ItemRow(SQLModel, table=True):
     author: str | None = column(Text, null=True, comment="as the entry names them")
     publisher: str | None = column(Text, null=True, comment="original publisher named by an aggregator")
     publisher_url: str | None = column(Text, null=True, comment="its address")
-    published_at: datetime | None = column(
-        Instant, null=True, comment="as first claimed; NULL: no usable date"
-    )
-    published_precision: str | None = column(
-        Text, null=True, comment="time, or day: the local midnight of a bare day"
-    )
+    published_at: datetime | None = column(Instant, null=True, comment="as first claimed; NULL: no usable date")
+    published_precision: str | None = column(Text, null=True, comment="time, or day: the local midnight of a bare day")
     first_seen_at: datetime = column(Instant, comment="the run that stored it")
     effective_at: datetime = column(Instant, comment="counts from here; may move earlier, never later")
     effective_because: str = column(Text, comment="why this instant, in words")
@@ -211,9 +203,7 @@ class RevisionRow(SQLModel, table=True):
         {"sqlite_strict": True},
     )
 
-    id: int | None = column(
-        Integer, primary_key=True, default=None, comment="number of the revision, in order"
-    )
+    id: int | None = column(Integer, primary_key=True, default=None, comment="number of the revision, in order")
     item_id: str = column(Text, ForeignKey("item.id"), comment="which item")
     decided_at: datetime = column(Instant, comment="the run that saw it")
     field: str = column(Text, comment="what changed")

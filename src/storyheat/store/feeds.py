@@ -114,14 +114,8 @@ def _first_url(feeds: Sequence[Row[tuple[object, ...]]]) -> Url | None:
 def feed_states(connection: Connection, configured: Iterable[Source]) -> list[FeedState]:
     """The state of every enabled feed of the enabled configured sources, by (source, address)."""
     by_id: Mapping[str, Source] = {source.id: source for source in configured if source.enabled}
-    query: Select[tuple[object, ...]] = (
-        select(FEED).where(FEED.c.enabled).order_by(FEED.c.source_id, FEED.c.url)
-    )
-    return [
-        feed_state(row, by_id[row.source_id])
-        for row in connection.execute(query)
-        if row.source_id in by_id
-    ]
+    query: Select[tuple[object, ...]] = select(FEED).where(FEED.c.enabled).order_by(FEED.c.source_id, FEED.c.url)
+    return [feed_state(row, by_id[row.source_id]) for row in connection.execute(query) if row.source_id in by_id]
 
 
 def feed_state(row: Row[tuple[object, ...]], source: Source) -> FeedState:

@@ -80,8 +80,7 @@ def write_hours(connection: Connection, hours: Mapping[StoryId, Iterable[Hour]])
     """Replaces the hourly rows of the given stories; equal rows are left alone, a story without hours has none."""
     for batch in batches(sorted(hours)):
         stored = {
-            (row.story_id, row.at): row
-            for row in connection.execute(select(HEAT).where(HEAT.c.story_id.in_(batch)))
+            (row.story_id, row.at): row for row in connection.execute(select(HEAT).where(HEAT.c.story_id.in_(batch)))
         }
         wanted = {(str(story), hour.at): _hour(story, hour) for story in batch for hour in hours[story]}
         changed = {

@@ -22,9 +22,7 @@ def upgrade(database: Database) -> tuple[str, ...]:
     """Runs the missing migrations in one transaction and makes the views anew; the versions gone through."""
     before = schema_version(database)
     if before is not None and before not in KNOWN_VERSIONS:
-        raise WrongVersion(
-            f"{database.name} was written by a newer storyheat (schema {before}): install that version"
-        )
+        raise WrongVersion(f"{database.name} was written by a newer storyheat (schema {before}): install that version")
     if database.engine.dialect.name == "sqlite":
         with database.engine.connect() as connection:
             raw = connection.connection.driver_connection
