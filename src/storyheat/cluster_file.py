@@ -10,8 +10,12 @@ from typing import Any, BinaryIO
 from storyheat.background import background
 from storyheat.core.cluster import Clusterer
 from storyheat.core.cluster_model import ClusterParams, Doc
+from storyheat.core.copies import CopyParams, sketch
+from storyheat.core.copy_index import CopyIndex
+from storyheat.core.model import ItemId, Role
 from storyheat.errors import UsageError, WorkError
 
+COPIES = CopyParams()
 MAX_LINE = 10_000_000  # bytes; the same bound as one document from the network
 _STRINGS = ("title", "text", "source")
 
@@ -80,22 +84,37 @@ def _place_all(
     progress: Callable[[int, int], None] | None,
 ) -> Summary:
     clusterer = Clusterer(background(), params=params)
+    by_id = {place.id: place for place in places}
+
+    def doc_of(place: _Place) -> Doc:
+        lines.seek(place.offset)
+        where = f"{source}:{place.line}"
+        return _doc(_row(lines.readline(), where), where)
+
+    def tokens_of(item: ItemId) -> tuple[str, ...]:
+        doc = doc_of(by_id[item])
+        return sketch(doc.title, doc.text, COPIES).tokens
+
+    copies = CopyIndex(tokens_of, COPIES)
+    labels: dict[str, tuple[str | None, list[str]]] = {}  # story and mentions of what may be copied
     stories = mentions = 0
     for done, place in enumerate(places, start=1):
-        lines.seek(place.offset)
-        doc = _doc(_row(lines.readline(), f"{source}:{place.line}"), f"{source}:{place.line}")
-        placed = clusterer.place(doc, doc.id)
-        clusterer.take_changes()
-        clusterer.counts.saved()
-        stories += placed.founded
-        mentions += placed.story is None
-        label = {
-            "id": placed.item,
-            "story": placed.story,
-            "role": placed.role.value,
-            "mentions": [mention.story for mention in placed.mentions],
-        }
-        write(json.dumps(label) + "\n")
+        doc = doc_of(place)
+        drawn = sketch(doc.title, doc.text, COPIES)
+        like = copies.find_or_add(ItemId(doc.id), drawn, place.at) if drawn.bands else None
+        if like is None:
+            placed = clusterer.place(doc, doc.id)
+            clusterer.take_changes()
+            clusterer.counts.saved()
+            stories += placed.founded
+            role, label = placed.role, (placed.story, [mention.story for mention in placed.mentions])
+        else:
+            label = labels[like.like]
+            role = Role.MENTION if label[0] is None else Role.COPY
+        if drawn.bands:
+            labels[doc.id] = label
+        mentions += label[0] is None
+        write(json.dumps({"id": doc.id, "story": label[0], "role": role.value, "mentions": label[1]}) + "\n")
         if progress is not None:
             progress(done, len(places))
     return Summary(len(places), stories, mentions)

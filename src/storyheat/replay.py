@@ -8,7 +8,17 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
-from storyheat.core.model import Feed, FetchOutcome, FetchReply, FetchRequest, Source, SourceId, Url
+from storyheat.core.model import (
+    Failure,
+    FailureKind,
+    Feed,
+    FetchOutcome,
+    FetchReply,
+    FetchRequest,
+    Source,
+    SourceId,
+    Url,
+)
 from storyheat.errors import NotFound, UsageError
 from storyheat.pipeline.report import RunReport
 from storyheat.pipeline.run import Pipeline
@@ -92,7 +102,8 @@ def recorded_sources(recording: Recording, configured: Sequence[Source], every: 
         taken.add(feed.url)
         source = source or Source(source_id, name=source_id, owner=source_id, feeds=())
         interval = every or _usual_gap(recording.snapshots[source_id])
-        made.append(replace(source, enabled=True, feeds=(replace(feed, kind="auto"),), poll_interval=interval))
+        feed = replace(feed, fulltext=False, secret_url=None)  # a recording has no articles, and no secrets
+        made.append(replace(source, enabled=True, feeds=(feed,), poll_interval=interval))
     return tuple(made)
 
 
@@ -124,7 +135,11 @@ class RecordedFetcher:
             on_reply(self._reply(request, now))
 
     def _reply(self, request: FetchRequest, now: datetime) -> FetchReply:
-        snapshots = self._recording.snapshots[self._source_of[request.url]]
+        source = self._source_of.get(request.url)
+        if source is None:  # robots.txt of an index page: what was recorded could be asked for
+            missing = Failure(FailureKind.STATUS, "not recorded")
+            return FetchReply(request.key, FetchOutcome.FAILED, request.url, status=404, failure=missing)
+        snapshots = self._recording.snapshots[source]
         path = snapshots[bisect_right([one.at for one in snapshots], now) - 1].path
         tag = f'"{path.name}"'
         if request.etag == tag:

@@ -7,6 +7,8 @@ from storyheat.background import background
 from storyheat.core.cluster_model import ClusterParams
 from storyheat.core.copies import CopyParams
 from storyheat.core.model import Source
+from storyheat.ingest.article import article_text, can_extract
+from storyheat.ingest.document import DocumentParams
 from storyheat.pipeline.place import PlaceParams
 from storyheat.pipeline.run import Pipeline
 from storyheat.ports import Fetcher
@@ -38,4 +40,7 @@ def make_pipeline(settings: Settings, database: Database, fetcher: Fetcher, sour
         polling=settings.polling,
         placing=placing,
         rule=settings.heat,
+        limits=DocumentParams(max_bytes=settings.network.max_bytes, max_entries=settings.network.max_entries),
+        articles=settings.articles,
+        extract=article_text if can_extract() else None,
     )

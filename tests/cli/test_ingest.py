@@ -71,11 +71,35 @@ def test_some_failed(place: Place) -> None:
     assert "503" in outcome.out
     page = storyheat("sources", *options).out
     assert "failing" in page
-    assert "failed 1 time in a row" in page
+    assert "failed once, on " in page
     failing = {source["id"]: source["health"] for source in storyheat("sources", "--json", *options).json["sources"]}
     assert failing == {"one": "ok", "two": "failing"}
     assert storyheat("sources", "--quiet", *options).out.startswith("two")
-    assert "2 sources, 1 of them need a look" in storyheat("sources", "--verbose", *options).out
+    assert "2 sources, 1 of them needs a look" in storyheat("sources", "--verbose", *options).out
+
+
+def test_the_doctor_asks_nobody_unless_told_to(place: Place) -> None:
+    options = place.configure("one", "two")
+    place.serve("one", GOOD)
+    place.serve("two", "<html><body>Welcome</body></html>")
+    storyheat("ingest", *options)
+    place.server.clear_log()
+    checked = storyheat("sources", "check", "--json", *options)
+    assert (checked.code, place.server.log) == (0, [])
+    one, two = checked.json["sources"]
+    assert (one["feeds"][0]["findings"], two["feeds"][0]["findings"][0]["kind"]) == ([], "html")
+    page = storyheat("sources", "check", *options).out
+    assert "nothing is wrong" in page
+    assert "→ open the address in a browser, and look there for the feed's own address" in page
+    place.server.clear()
+    place.serve("two", GOOD)
+    mended = storyheat("sources", "check", "two", "--poll", "--quiet", *options)
+    assert (mended.code, mended.out, mended.err) == (0, "", "")
+    assert [request.path for request, _ in place.server.log] == ["/two"]
+    assert storyheat("sources", "check", "one", "--poll", *options).code == 3  # it is not served any more
+    for options_too in ([], ["--poll"]):
+        outcome = storyheat("sources", "check", "three", *options_too, *options)
+        assert (outcome.code, 'no source "three"' in outcome.err) == (2, True)
 
 
 def test_all_failed(place: Place) -> None:
@@ -99,15 +123,33 @@ def test_what_is_asked_for_must_exist(place: Place, tmp_path: Path, monkeypatch:
     assert '"storyheat init" writes one' in outcome.err
 
 
-def test_remarks_on_the_configuration_are_told_on_request(place: Place) -> None:
+def test_an_index_page_is_polled(place: Place) -> None:
     options = place.configure("one")
     config = place.folder / "feeds.yaml"
-    page = "  - {id: page, feeds: [{url: 'https://page.example/', kind: html, select: {item: article}}]}\n"
-    config.write_text(config.read_text("utf-8").replace("network:", page + "network:"), "utf-8")
+    feed = "url: {address}, kind: html, select: {{item: li, date: time}}"
+    text = config.read_text("utf-8").replace("url: ", "@", 1)
+    address = text.split("@")[1].split("}")[0].strip()
+    config.write_text(text.replace(f"@{address}", feed.format(address=address)), "utf-8")
+    page = "<!doctype html><html><body><ul><li><a href=/a>One</a> <time>2026-10-26</time></ul></body></html>"
+    place.serve("one", page)
+    place.serve("robots.txt", "User-agent: *\nDisallow: /private")
+    report = storyheat("ingest", "--json", *options).json
+    assert (report["feeds"]["updated"], report["items"]["new"], report["failures"]) == (1, 1, [])
+
+
+def test_what_is_paused_or_has_no_feed_is_said(place: Place) -> None:
+    options = place.configure("one", "two")
     place.serve("one", GOOD)
-    outcome = storyheat("ingest", "--verbose", *options)
-    assert outcome.code == 0
-    assert "page: not polled" in outcome.err
+    config = place.folder / "feeds.yaml"
+    text = config.read_text("utf-8").replace("{id: two,", "{id: two, enabled: false,")
+    config.write_text(text.replace("network:", "  - {id: three}\nnetwork:"), "utf-8")
+    outcome = storyheat("ingest", "--source=two", *options)
+    assert "0 not due" in outcome.out
+    assert 'two is paused: "storyheat sources resume two" polls it again\n' in outcome.err
+    assert "three has no feeds: give it one in " in outcome.err
+    assert storyheat("ingest", "--quiet", "--source=two", *options).err == ""
+    config.write_text("sources: []\n", "utf-8")
+    assert '"storyheat sources add URL" follows one' in storyheat("ingest", *options).err
 
 
 def test_a_second_run_leaves_at_once(place: Place) -> None:
@@ -119,8 +161,9 @@ def test_a_second_run_leaves_at_once(place: Place) -> None:
         assert plain.out == f"another run is at work on {place.folder / 'storyheat.db'}; nothing to do\n"
         assert quiet.out == ""
         assert told.json["remark"].startswith("another run is at work")
+        storyheat("db", "upgrade", options[1])
         busy = storyheat("rebuild", *options)
-        assert busy.code == 1
+        assert (busy.code, "wait until it has ended, then try again" in busy.err) == (1, True)
     assert "1 updated" in storyheat("ingest", *options).out
     with run_lock("sqlite://"):
         pass  # a database in memory is nobody else's

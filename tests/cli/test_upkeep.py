@@ -65,11 +65,83 @@ def test_rebuild_compares_and_makes_anew(tmp_path: Path) -> None:
     connection.close()
     differs = storyheat("rebuild", "--check", database)
     assert differs.code == 1
-    assert differs.out.startswith("measure: ")
+    [head, row] = differs.out.splitlines()
+    assert head == "measure: 1 row differs"
+    assert row.startswith("  story_id s")
+    assert row.endswith(": heat: stored 11.0 / remade 10.0")
     assert "storyheat rebuild" in differs.err
     assert storyheat("rebuild", "--check", "--json", database).json["differences"]
     assert "made anew" in storyheat("rebuild", database).out
     assert storyheat("rebuild", "--check", "--quiet", database).out == ""
+
+
+def test_an_unfinished_run_is_no_difference(tmp_path: Path) -> None:
+    import sqlite3
+
+    post = Post("A tower of Lego in Torvik", "https://one.example/1", NOON, text="Twelve metres.")
+    recording = write_recording(tmp_path / "recorded", {"one": {NOON: rss(post)}})
+    database = f"--db=sqlite:///{tmp_path / 'storyheat.db'}"
+    storyheat("replay", recording, database)
+    connection = sqlite3.connect(tmp_path / "storyheat.db")
+    for change in (
+        "UPDATE derivation SET up_to = '2026-11-10T11:00:00Z' WHERE what = 'heat'",
+        "UPDATE derivation SET up_to = '2026-11-10T11:00:00Z'",
+        "DELETE FROM derivation",
+    ):
+        with connection:
+            connection.execute(change)
+        outcome = storyheat("rebuild", "--check", database)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert 'the next "storyheat ingest" makes up for it' in outcome.err
+    told = storyheat("rebuild", "--check", "--json", database).json
+    assert (told["unfinished"], told["differences"]) == (True, [])
+    connection.close()
+
+
+def test_problems_come_with_what_to_do(tmp_path: Path) -> None:
+    import sqlite3
+
+    post = Post("A tower of Lego in Torvik", "https://one.example/1", NOON, text="Twelve metres.")
+    recording = write_recording(tmp_path / "recorded", {"one": {NOON: rss(post)}})
+    database = f"--db=sqlite:///{tmp_path / 'storyheat.db'}"
+    storyheat("replay", recording, database)
+    connection = sqlite3.connect(tmp_path / "storyheat.db")
+    with connection:
+        connection.execute("DELETE FROM membership")
+    lost = storyheat("db", "check", database)
+    assert lost.out == "1 item was never placed: run `storyheat rebuild`\n"
+    assert lost.err.count("run `storyheat") == 1
+    assert storyheat("rebuild", "--check", database).out.startswith("membership: 1 row is missing\n  item_id ")
+    with connection:
+        connection.execute(
+            "INSERT INTO membership SELECT 1, id, 'snone', 'none', first_seen_at, 'machine', '{}' FROM item"
+        )
+        connection.execute("DELETE FROM story")
+    many = storyheat("db", "check", database)
+    assert "lead" in many.out
+    assert "problems; do what stands behind each" in many.err
+    assert "1 row should not be there" in storyheat("rebuild", "--check", database).out
+    connection.close()
+
+
+def test_a_database_that_is_refused_gets_no_lock(tmp_path: Path) -> None:
+    import sqlite3
+
+    config = tmp_path / "feeds.yaml"
+    config.write_text("sources: []\n", "utf-8")
+    (tmp_path / "text.db").write_text("no database" * 100, "utf-8")
+    storyheat("db", "upgrade", f"--db=sqlite:///{tmp_path / 'newer.db'}")
+    for name, statement in (
+        ("foreign", "CREATE TABLE t (a)"),
+        ("newer", "UPDATE alembic_version SET version_num = '9'"),
+    ):
+        with sqlite3.connect(tmp_path / f"{name}.db") as connection:
+            connection.execute(statement)
+        connection.close()
+    for name in ("text", "foreign", "newer"):
+        outcome = storyheat("ingest", f"--db=sqlite:///{tmp_path / name}.db", f"--config={config}")
+        assert (outcome.code, len(outcome.err.splitlines())) == (1, 2), outcome.err  # the first: no feed to poll
+    assert not list(tmp_path.glob("*.lock"))
 
 
 def test_replay_refuses_what_is_no_recording(tmp_path: Path) -> None:

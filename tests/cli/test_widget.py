@@ -28,6 +28,10 @@ def test_the_figures_as_shown(widget: str, story: str) -> None:
         "value": pytest.approx(15.025, abs=5e-4),
         "at": "2026-10-26T23:00:00Z",
         "standing": "rebuilt",
+        "because": [
+            {"voice": "a", "item": "i6xcioztrmu4", "points": pytest.approx(9.952, abs=5e-4)},
+            {"voice": "b", "item": "iziji2u2smr3", "points": pytest.approx(5.073, abs=5e-4)},
+        ],
     }
 
 
@@ -41,6 +45,7 @@ def test_the_figures_in_another_zone(widget: str, story: str) -> None:
 def test_the_line_in_a_terminal(widget: str, story: str) -> None:
     page = storyheat("story", story, AT, widget).out
     assert "Current 5 · Period peak 15  Oct 26 23:00 · 24-hour change —  (not watched 24 hours ago)" in page
+    assert "\nPeak: 2 voices, newest a at Oct 26 22:50\n" in page
     assert "░" in page
     assert "·" in page
 

@@ -129,11 +129,11 @@ def test_what_changes_in_the_configuration_changes_here_and_nothing_is_lost(conn
     assert stored.keys() == feeds.stored_sources(connection).keys()
 
 
-def test_neither_paused_sources_nor_index_pages_are_asked(connection: Connection) -> None:
+def test_paused_sources_are_not_asked_and_index_pages_are(connection: Connection) -> None:
     page = Feed(Url("https://page.example/"), kind="html")
     some = [source("paused", enabled=False), source("page", feeds=(page,))]
     feeds.sync_sources(connection, some, PollParams())
-    assert feeds.feed_states(connection, some) == []
+    assert [state.url for state in feeds.feed_states(connection, some)] == [page.url]
 
 
 def test_the_state_of_a_feed_comes_back_as_written(connection: Connection) -> None:

@@ -55,7 +55,7 @@ def test_words_are_folded_and_each_han_character_is_one() -> None:
 def test_a_long_body_stands_alone_so_that_another_headline_does_not_hide_a_copy() -> None:
     other = of(BODY, "Winter storm damage: harbour bridge closes")
     assert other == of(BODY)
-    assert len(other.bands) == PARAMS.bands
+    assert len(other.bands) == PARAMS.bands + PARAMS.head_bands
 
 
 def test_a_body_that_says_nothing_of_its_title_is_no_text_of_it() -> None:
@@ -79,12 +79,12 @@ def test_a_very_short_text_has_no_copies() -> None:
 def test_bands_are_numbers_that_sql_can_hold_and_the_same_in_every_process() -> None:
     bands = of(BODY).bands
     assert all(-(2**63) <= band < 2**63 for band in bands)
-    assert bands[0] == -2554245637734905077
+    assert bands[0] == 6821258024271687762
 
 
-@pytest.mark.parametrize(("changed", "copied"), [(1, True), (2, True), (3, False)])
+@pytest.mark.parametrize(("changed", "copied"), [(1, True), (3, True), (5, False)])
 def test_a_few_changed_words_leave_a_copy_a_copy(changed: int, copied: bool) -> None:
-    """Each changed word of 110 breaks 5 of 106 runs: two leave 96 of 116 in common, three 91 of 121."""
+    """Each changed word of 110 breaks 5 of 106 runs: three leave 91 of 121 in common, five 81 of 131."""
     words = BODY.split()
     for number in range(changed):
         words[20 * number + 15] = f"other{number}"
@@ -133,6 +133,41 @@ def test_a_short_text_is_only_equal_or_different() -> None:
     assert (likeness(one, one, PARAMS), likeness(one, two, PARAMS)) == (1.0, 0.0)
 
 
+def test_a_body_of_one_or_two_sentences_is_known_again_under_another_headline() -> None:
+    body = "The harbour bridge closes for repairs on Monday. " + " ".join(WORDS[:20])
+    one, two = of(body, "Harbour bridge closes"), of(body, "Bridge closes for repairs")
+    assert one == two
+    assert len(one.bands) == 1
+    notice = "Add a location to your posts. " + " ".join(WORDS[:25])
+    assert not meet(of(notice, "Harbour police on the network"), of(notice, "Fire brigade on the network"))
+
+
+WHOLE = BODY + " " + " ".join(WORDS[100:])
+
+
+@pytest.mark.parametrize(
+    ("later", "copied"),
+    [
+        (" ".join(WHOLE.split()[:60]) + " Read more", True),  # cut short
+        ("SPRINGFIELD - " + " ".join(WHOLE.split()[:100]), True),
+        (WHOLE + " All rights reserved. No part may be published again.", True),
+        (" ".join(WHOLE.split()[100:160]), False),  # from its middle: two reports often share such a passage
+        (" ".join(WHOLE.split()[:30]), False),  # too short to tell
+        (" ".join(WHOLE.split()[:60]) + " 17 people were hurt and 3 died on day 2 of 2026", False),  # other figures
+    ],
+)
+def test_what_stands_at_the_start_of_an_earlier_text_is_a_copy(later: str, copied: bool) -> None:
+    assert (found(later, candidate(WHOLE, days=1)) is not None) == copied
+    assert not copied or meet(of(later), of(WHOLE))
+
+
+def test_a_later_text_that_says_more_is_a_report_of_its_own() -> None:
+    first = " ".join(WHOLE.split()[:100])
+    assert found(WHOLE, candidate(first, days=1)) is None
+    assert found(WHOLE, candidate(first)) is not None  # of one instant: the longer may have been first
+    assert found(WHOLE, candidate(first, days=-1)) is not None  # the shorter came later and was seen first
+
+
 def test_chinese_copies_are_found_through_an_edit() -> None:
     one, two = sketch("港口大桥封闭维修", ZH, PARAMS), sketch("大桥维修", ZH.replace("请市民", "请各位"), PARAMS)
     assert meet(one, two)
@@ -153,4 +188,4 @@ def test_likeness_is_a_share_and_the_same_from_both_sides(one: tuple[str, ...], 
 def test_every_text_has_a_sketch_and_meets_itself(title: str, body: str) -> None:
     one = sketch(title, body, PARAMS)
     assert one == sketch(title, body, PARAMS)
-    assert len(one.bands) in (0, 1, PARAMS.bands)
+    assert len(one.bands) in (0, 1, PARAMS.bands + PARAMS.head_bands)

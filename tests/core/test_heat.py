@@ -158,3 +158,8 @@ def test_an_impossible_rule_is_refused(half_life: float, window: float) -> None:
 )
 def test_numbers_are_rounded_half_up(value: float, places: int, text: str) -> None:
     assert str(half_up(value, places)) == text
+
+
+def test_a_rule_in_words() -> None:
+    assert HeatRule().in_words == "voices-decay/1, half-life 24 h, window 48 h"
+    assert HeatRule(half_life_hours=7.5, window_hours=None).in_words == "voices-decay/1, half-life 7.5 h, no window"

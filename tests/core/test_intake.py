@@ -97,6 +97,12 @@ def article(
 # -- items, entries, revisions --------------------------------------------------------------------
 
 
+def test_an_item_of_an_aggregator_has_its_publishers_title() -> None:
+    world = World(source("finder", aggregator=True))
+    world.poll(T0, {"finder": [article("Rates rise - The Paper", publisher="The Paper")]})
+    assert (world.item.title, world.item.publisher) == ("Rates rise", "The Paper")
+
+
 def test_a_new_entry_makes_an_item_of_its_source() -> None:
     world = wire()
     taken = world.poll(T0, {"wire": [article(summary="By a quarter.", text="Long", html="<p>Long</p>", author="Ann")]})

@@ -1,4 +1,4 @@
-"""Languages as far as scripts tell them."""
+"""Languages as far as scripts and small words tell them."""
 
 import pytest
 
@@ -10,7 +10,15 @@ from storyheat.core.language import language_of
     [
         ("", None),
         ("2026: 42%", None),
-        ("Rates rise", None),  # Latin letters name no language
+        ("Rates rise", None),  # no small words
+        ("The bank is to raise rates for the first time", "en"),
+        ("Die Bank hebt die Zinsen und wird nicht mehr warten", "de"),
+        ("La banque relève les taux pour la première fois et les ménages sont inquiets", "fr"),
+        ("El banco subió los tipos por primera vez y las familias lo notan", "es"),
+        ("O banco não subiu os juros com a pressa que se previa", "pt"),
+        ("Il governo ha annunciato una riforma della scuola che non piace", "it"),
+        ("Het kabinet heeft een wet over de zorg aan de Kamer gestuurd", "nl"),
+        ("The new Tagesschau with the motto: die Welt und das Leben ist schön", None),  # two languages in one
         ("央行上调利率", "zh"),
         ("OpenAI 发布新模型", "zh"),  # a brand's name weighs less than its letters
         ("日銀が利上げを決定", "ja"),

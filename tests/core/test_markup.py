@@ -55,7 +55,8 @@ def test_sanitised_html_keeps_text_and_safe_addresses_only() -> None:
         '<p>Text <a href="https://wire.example/x" rel="noopener noreferrer nofollow">in</a> '
         '<a rel="noopener noreferrer nofollow">out</a> <img src="https://wire.example/log/p.png"></p>'
     )
-    assert sanitised('<a href="/x">in</a>', None) == '<a rel="noopener noreferrer nofollow">in</a>'
+    for base in (None, "http://\ufffdwire.example/"):  # a host that the sanitiser calls impossible
+        assert sanitised('<a href="/x">in</a>', base) == '<a rel="noopener noreferrer nofollow">in</a>'
 
 
 def test_plain_text_as_html() -> None:

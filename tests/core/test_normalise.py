@@ -98,3 +98,16 @@ def test_blank_entries() -> None:
     assert is_blank(RawEntry(guid=" ", title=RawText(" ", TextKind.PLAIN)))
     assert not is_blank(RawEntry(published=("2026-10-26",)))
     assert not is_blank(RawEntry(links=(RawLink("/a"),)))
+
+
+def test_dates_that_count_back_need_the_time_of_the_fetch() -> None:
+    at = datetime(2026, 10, 26, 12, tzinfo=UTC)
+    raw = RawEntry(published=("40 days ago", "3 hours ago"))
+    assert normalise(raw).published is None
+    entry = normalise(raw, fetched_at=at)
+    assert entry.published is not None
+    assert (entry.published.at, entry.published.relative) == (at.replace(hour=9), True)
+    assert entry.remarks == ("published: too long ago to name a day",)
+    assert normalise(RawEntry(published=("soon",)), fetched_at=at).remarks == (
+        "published: date could not be read: “soon”",
+    )

@@ -9,23 +9,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.make import feed_url, source, utc
 
-from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, ParsedFeed, Url
+from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, ParsedFeed, Url
 from storyheat.core.polling import (
     FeedState,
     Polled,
     PollParams,
     after_failure,
     after_success,
+    asked_for_rest,
+    feeds_to_ask,
     hole_before,
     is_due,
     left_alone,
     planned_interval,
+    request_for,
     stamped,
     strikes_after,
 )
+from storyheat.core.rhythm import RhythmParams
 
 NOW = utc("2026-11-10 12:00")  # a Tuesday
-PARAMS = PollParams(default_interval=timedelta(minutes=30))
+PARAMS = PollParams(
+    default_interval=timedelta(minutes=30), min_interval=timedelta(minutes=10), rhythm=RhythmParams(jitter_share=0)
+)
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 URL = feed_url("wire")
 FRESH = FeedState(id=1, source=source("wire"), url=URL)
@@ -103,22 +109,79 @@ def test_what_a_clock_planned_that_ran_ahead_is_not_waited_for() -> None:
     ("hint", "interval"),
     [
         (None, 30 * MINUTE),
-        (5 * MINUTE, 30 * MINUTE),  # nobody is asked more often than by default
+        (5 * MINUTE, 30 * MINUTE),  # what a feed asks for can only make it slower
         (2 * HOUR, 2 * HOUR),
         (timedelta(days=3), timedelta(days=1)),
     ],
 )
 def test_a_feed_may_ask_for_a_slower_rhythm_within_bounds(hint: timedelta | None, interval: timedelta) -> None:
-    assert planned_interval(replace(FRESH, poll_hint=hint), PARAMS) == interval
+    assert planned_interval(replace(FRESH, poll_hint=hint), NOW, PARAMS) == interval
 
 
 def test_the_interval_of_the_source_goes_before_all_wishes() -> None:
     own = replace(FRESH, source=source("wire", poll_interval=3 * MINUTE), poll_hint=HOUR)
-    assert planned_interval(own, PARAMS) == 3 * MINUTE
+    assert planned_interval(own, NOW, PARAMS) == 3 * MINUTE
 
 
 def test_the_least_interval_holds_for_the_default_too() -> None:
-    assert planned_interval(FRESH, PollParams(default_interval=MINUTE, min_interval=10 * MINUTE)) == 10 * MINUTE
+    assert planned_interval(FRESH, NOW, PollParams(default_interval=MINUTE, min_interval=10 * MINUTE)) == 10 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("gap", "silence", "interval"),
+    [
+        (HOUR, HOUR, 15 * MINUTE),  # a quarter of the usual gap
+        (4 * HOUR, HOUR, HOUR),
+        (timedelta(days=7), HOUR, 2 * HOUR),  # who speaks rarely is heard soon all the same
+        (timedelta(days=7), timedelta(days=50), 12 * HOUR),  # unless it has long been silent
+        (timedelta(days=7), timedelta(days=500), 24 * HOUR),
+    ],
+)
+def test_the_rhythm_adapts_to_the_gaps_between_news(gap: timedelta, silence: timedelta, interval: timedelta) -> None:
+    hours = tuple(NOW - silence - gap * number for number in reversed(range(6)))
+    assert planned_interval(replace(FRESH, news_hours=hours), NOW, PARAMS) == interval
+    assert planned_interval(replace(FRESH, news_hours=hours[:4]), NOW, PARAMS) == 30 * MINUTE  # too few to tell
+    slow = replace(FRESH, news_hours=hours, poll_hint=HOUR)
+    assert planned_interval(slow, NOW, PARAMS) == max(interval, HOUR)
+    assert planned_interval(replace(FRESH, news_hours=hours), NOW, PollParams()) == max(interval, HOUR)
+
+
+def test_jitter_is_each_feeds_own_and_only_where_nobody_set_the_interval() -> None:
+    params = PollParams(default_interval=HOUR)
+    feeds = [replace(FRESH, url=Url(f"https://wire.example/{number}")) for number in range(50)]
+    waited = [waits(after_success(feed, success(feed), (), 0, NOW, params)) for feed in feeds]
+    assert all(56 * MINUTE <= wait <= 59 * MINUTE for wait in waited)
+    assert len(set(waited)) > 30
+    assert waited == [waits(after_success(feed, success(feed), (), 0, NOW, params)) for feed in feeds]
+    own = [replace(feed, source=source("wire", poll_interval=HOUR)) for feed in feeds]
+    assert {waits(after_success(feed, success(feed), (), 0, NOW, params)) for feed in own} == {59 * MINUTE}
+
+
+# -- which, together with which -------------------------------------------------------------------
+
+
+def test_who_is_asked() -> None:
+    def asked(*feeds: FeedState, **choice: Any) -> list[int]:
+        chosen = {"resting": (), "only": None, "force": False, **choice}
+        return [feed.id for feed in feeds_to_ask(feeds, now=NOW, params=PARAMS, **chosen)]
+
+    due, later = FRESH, replace(FRESH, id=2, url=Url("https://b.example/"), next_poll_at=NOW + HOUR)
+    gone = replace(FRESH, id=3, url=Url("https://c.example/"), gone=True)
+    twin = replace(FRESH, id=4, source=source("other"), next_poll_at=NOW + HOUR)  # at the address of the first
+    assert asked(due, later, gone, twin) == [1, 4]
+    assert asked(due, later, gone, twin, force=True) == [1, 2, 4]
+    assert asked(due, later, gone, only={"nobody"}) == []
+    resting = replace(later, id=5, url=Url("https://wire.example/b"), left_alone_until=NOW + HOUR)
+    assert asked(due, later, resting, force=True) == [1, 2]  # the rest was of the host that a redirect led to
+    assert asked(due, later, resting, force=True, resting={"wire.example"}) == [2]
+    for until in (NOW, NOW + timedelta(days=100)):  # past; planned by a clock that ran ahead
+        assert asked(replace(resting, left_alone_until=until), force=True) == [5]
+
+
+def test_one_request_for_an_address_is_conditional_where_all_hold_the_same_reply() -> None:
+    twin = replace(WATCHED, id=2)
+    assert request_for([WATCHED, twin]) == FetchRequest(1, URL, '"old"', "Mon")
+    assert request_for([WATCHED, replace(FRESH, id=2)]) == FetchRequest(1, URL)
 
 
 def test_a_wait_of_our_own_ends_a_minute_early_since_cron_is_never_to_the_second() -> None:
@@ -243,8 +306,11 @@ def test_retry_after_holds_for_every_feed_of_the_host() -> None:
         failure(FailureKind.DNS),
         Polled(FRESH, FetchReply(1, FetchOutcome.FAILED, Url(""), retry_after=HOUR)),
     ]
-    found = left_alone(feeds, polls, NOW, PARAMS)
-    assert [(feed.id, waits(feed)) for feed in found] == [(1, 2 * HOUR), (2, 2 * HOUR)]
+    until = asked_for_rest([polled.reply for polled in polls], NOW, PARAMS)
+    assert until == {"wire.example": NOW + 2 * HOUR}
+    found = left_alone(feeds, until)
+    assert [(feed.id, waits(feed)) for feed in found] == [(1, 2 * HOUR), (2, 2 * HOUR), (3, 3 * HOUR)]
+    assert {feed.left_alone_until for feed in found} == {NOW + 2 * HOUR}
 
 
 # -- what listings and dates say ------------------------------------------------------------------

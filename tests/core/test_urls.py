@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyheat.core.urls import canonical_url, host_of, identity_key, is_relative, join_base, resolve
+from storyheat.core.urls import (
+    article_address,
+    canonical_url,
+    feed_address,
+    feed_key,
+    host_of,
+    identity_key,
+    is_relative,
+    join_base,
+    resolve,
+    without_login,
+)
 
 BASE = "https://wire.example/log/feed.xml"
 
@@ -114,3 +125,67 @@ def test_canonical_is_idempotent_and_total(url: str) -> None:
     once = canonical_url(url)
     assert once is None or canonical_url(once) == once
     assert (identity_key(url) is None) == (once is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (" https://wire.example/feed \n", "https://wire.example/feed"),
+        ("https://wire.example/feed?from=rss&utm_source=x", "https://wire.example/feed?from=rss&utm_source=x"),
+        ("https://新闻.example/订阅 1.xml", "https://xn--efvy88h.example/%E8%AE%A2%E9%98%85%201.xml"),
+        ("feed://wire.example/rss", "http://wire.example/rss"),
+        ("Feed:https://wire.example/rss", "https://wire.example/rss"),
+        ("https://wire.example/${SECRET}", "https://wire.example/$%7BSECRET%7D"),
+        ("https://wire.example/fe\ned", None),
+        ("feed:javascript:alert(1)", None),
+        ("/feed.xml", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_the_address_of_a_feed(text: str | None, expected: str | None) -> None:
+    assert feed_address(text) == expected
+
+
+def test_the_key_of_a_feed_folds_spelling_only() -> None:
+    spellings = (
+        "https://Wire.example:443/%7efeed?b=%2f",
+        "http://wire.example/~feed?b=%2F",
+        "https://u:p@wire.example/~feed?b=%2F",
+    )
+    assert len({feed_key(each) for each in spellings}) == 1
+    others = (
+        "https://wire.example",
+        "https://wire.example/",
+        "https://wire.example/feed",
+        "https://wire.example/feed/",
+    )
+    assert [feed_key(each) for each in others] == [
+        "wire.example/", "wire.example/", "wire.example/feed", "wire.example/feed/"
+    ]  # fmt: skip
+    assert feed_key("https://wire.example:8443/feed") == "wire.example:8443/feed"
+
+
+def test_an_address_without_its_login() -> None:
+    assert without_login("https://who:pw@wire.example/a?u=//b@c") == "https://wire.example/a?u=//b@c"
+    assert without_login("https://wire.example/@a") == "https://wire.example/@a"
+
+
+@pytest.mark.parametrize(
+    ("url", "told", "expected"),
+    [
+        ("https://m.wire.example/amp/a", ["https://wire.example/a"], ("https://wire.example/a", None)),
+        ("https://edition.wire.example/a", ["https://www.wire.example/a"], ("https://www.wire.example/a", None)),
+        ("https://wire.example/a", [None, "https://wire.example/a?utm_id=1"], ("https://wire.example/a", None)),
+        ("https://wire.example/a", ["https://wire.example/", "https://wire.example/index.html"], (None, None)),
+        ("https://wire.example/", ["https://wire.example/"], ("https://wire.example/", None)),
+        ("https://wire.example/a", ["https://agency.example/a", "https://wire.example/a"],
+         (None, "https://agency.example/a")),
+        (None, ["https://agency.example/a"], ("https://agency.example/a", None)),
+        ("https://wire.example/a", ["javascript:x"], (None, None)),
+    ],
+)  # fmt: skip
+def test_the_address_that_a_page_gives_for_its_article(
+    url: str | None, told: list[str | None], expected: tuple[str | None, str | None]
+) -> None:
+    assert article_address(url, told) == expected

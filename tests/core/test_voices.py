@@ -61,6 +61,25 @@ def test_in_an_aggregator_the_publisher_speaks_with_its_own_voice(
     assert voice_of(FINDER, "An Author", publisher, None if url is None else Url(url), PUBLISHERS) == voice
 
 
+@pytest.mark.parametrize(
+    ("link", "voice"),
+    [
+        ("https://www.herald.example/2026/bridge", "herald-group"),
+        ("https://star.example/1", "star.example"),
+        ("https://news.finder.example/item?id=1", "finder"),
+        (None, "finder"),
+    ],
+)
+def test_where_no_publisher_is_named_the_linked_host_speaks(link: str | None, voice: str) -> None:
+    assert voice_of(FINDER, "dora", None, None, PUBLISHERS, None if link is None else Url(link)) == voice
+
+
+def test_a_post_of_an_aggregators_own_community_speaks_for_its_author() -> None:
+    board = source("Board", site="https://board.example/", community=True, aggregator=True)
+    assert voice_of(board, "/u/dora", None, None, {}, Url("https://board.example/t/1")) == "board/dora"
+    assert voice_of(board, "/u/dora", None, None, {}, Url("https://star.example/1")) == "star.example"
+
+
 def test_a_host_or_name_of_several_owners_names_nobody() -> None:
     assert PUBLISHERS == {
         "herald.example": "herald-group",

@@ -38,6 +38,7 @@ def test_values_agree_with_other_parsers(
     shared: Path, check_gold: ModuleType, name: str, floors: dict[str, float]
 ) -> None:
     tally = check_gold.compare(shared / "feeds" / name)
+    assert tally.slowest[0] < 2
     assert 100 * tally.right_counts / tally.feeds >= floors["count"]
     assert {field: tally.share(field) >= floors[field] for field in ("title", "link", "published")} == {
         "title": True,
@@ -53,6 +54,6 @@ def test_no_real_feed_raises_anything_but_our_own_error(shared: Path) -> None:
             parse_document(path.read_bytes()[:60_000], url="https://wire.example/feed")
         except DocumentError as error:
             refused[path.name] = error.kind
-    # One JSON document is RSS dressed as JSON; cut short, JSON is no JSON.
+    # Cut short, a JSON document may hold no whole item.
     assert {name for name in refused if not name.endswith(".json")} == set()
     assert set(refused.values()) <= {FailureKind.NOT_A_FEED}

@@ -53,6 +53,24 @@ def test_without_times_the_file_order_holds(tmp_path: Path) -> None:
     assert [row["id"] for row in labels(tmp_path / "out.jsonl")] == ["3", "1", "2"]
 
 
+def test_a_copy_stands_where_its_original_does(tmp_path: Path) -> None:
+    text = " ".join(f"the ferry Petrel left harbour {n} with coal and mail" for n in range(6))
+    notes = {"title": "Harbour notes", "text": "Harbour notes of the week. " * 20}
+    rows: list[dict[str, Any]] = [
+        {"id": "a", "published": "2026-03-01", "title": "Ferry Petrel sails", "text": text},
+        {"id": "b", "published": "2026-03-02", "title": "The Petrel has sailed", "text": text + " again"},
+        {"id": "w", "published": "2026-03-03", "digest": True, **notes},
+        {"id": "x", "published": "2026-03-04", **notes},
+    ]
+    cluster_file(write(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl")
+    assert [(row["id"], row["story"], row["role"]) for row in labels(tmp_path / "out.jsonl")] == [
+        ("a", "a", "report"),
+        ("b", "a", "copy"),
+        ("w", None, "mention"),
+        ("x", None, "mention"),
+    ]
+
+
 def test_an_empty_file_is_no_error(tmp_path: Path) -> None:
     assert cluster_file(write(tmp_path / "in.jsonl", []), tmp_path / "out.jsonl").items == 0
     assert labels(tmp_path / "out.jsonl") == []

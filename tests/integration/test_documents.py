@@ -161,7 +161,10 @@ def test_limits() -> None:
         params=DocumentParams(max_entries=2),
     )
     assert len(feed.entries) == 2
-    assert feed.remarks == ("unknown zone of the source: No/Where", "only the first 2 of 3 entries were read")
+    assert feed.remarks == (
+        "unknown zone of the source: No/Where",
+        "only the first 2 entries were read (network.max_entries)",
+    )
 
 
 def test_an_empty_channel_is_a_success_and_blank_entries_are_none() -> None:

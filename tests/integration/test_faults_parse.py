@@ -1,5 +1,7 @@
 """The documents that break naive programs, each with its right values (tests/faults/<case>/expect.json)."""
 
+import csv
+import io
 import json
 import re
 import resource
@@ -15,6 +17,7 @@ from storyheat.core.effective import effective_time
 from storyheat.core.model import Entry, ParsedFeed, Published
 from storyheat.core.urls import identity_key
 from storyheat.ingest.document import parse_document
+from storyheat.present.tables import table
 
 FAULTS = Path(__file__).resolve().parents[1] / "faults"
 CASES = sorted(path.parent for path in FAULTS.glob("*/input.xml"))
@@ -119,6 +122,13 @@ def test_entity_bombs_and_external_entities_are_harmless() -> None:
         assert not any(text in title for title in titles)
     own = [name for name in opened if "25-xml" not in name]
     assert not any("hostname" in name or "socket" in name for name in own)
+
+
+def test_no_title_becomes_a_formula_in_a_spreadsheet() -> None:
+    expected, feed = parsed(FAULTS / "86-display-csv-formula")
+    rows = list(csv.reader(io.StringIO(table(("title",), [[entry.title or ""] for entry in feed.entries]))))[1:]
+    assert [cell.removeprefix("'") for (cell,) in rows] == expected["json_titles"]
+    assert not any(cell.startswith(tuple(expected["csv_cells_must_not_start_with"])) for (cell,) in rows)
 
 
 def test_no_script_survives_in_what_is_kept_as_html() -> None:

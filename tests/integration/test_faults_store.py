@@ -6,6 +6,7 @@ The words of the cases are mapped to ours here; nothing of what they expect is l
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,9 @@ def test_fault_case(case: str, database: Database) -> None:
         hosts = {request.url.host for request in fetcher.transport.requests}
         assert hosts.isdisjoint(expected.get("must_not", {}).get("requests_to", []))
     check_final_state(database, expected.get("final_state", {}))
+    titles = dict(rows(database, "SELECT guid, title FROM entry JOIN item ON item.id = item_id"))
+    for entry in expected.get("entries", ()):
+        assert titles[entry["id"]] == entry["title"]
 
 
 def fits(last: tuple[Any, ...] | None, word: str) -> bool:
@@ -163,6 +167,33 @@ def test_decorated_addresses_of_one_article_are_one_item(database: Database) -> 
         assert item_of[one] == item_of[two]
     for one, two in expected["canonical_keys"]["different"]:
         assert item_of[one] != item_of[two]
+
+
+def test_after_sleep_a_feed_is_asked_once_and_a_hang_ends(database: Database) -> None:
+    """Case 83: what is due is told by the clock, not by ticks; the scheduler has tests of its own."""
+    played, expected = script("83-schedule-overrun-and-misfire"), expectation("83-schedule-overrun-and-misfire")
+    config = played["config"]
+    fetcher = Played(played)
+    step = {"request": {"url": START}, "response": {"status": 200, "body": "<rss><channel/></rss>"}}
+    hangs = {"request": {"url": START}, "response": {"status": 200, "body_gen": {"kind": "slow_drip"}}}
+    assert fetcher.params.total_seconds <= expected["hang_is_cut_after_s_max"]
+    runs = Runs(pipeline(database, fetcher, [wire()]))
+
+    def asked_at(moment: datetime, exchange: Mapping[str, Any]) -> int:
+        fetcher.expect([exchange])
+        runs.at(moment)
+        return len(fetcher.transport.requests)
+
+    asleep, awake = (datetime.fromisoformat(config["sleep"][name]) for name in ("frm", "to"))
+    assert asked_at(asleep, step) == 1
+    missed = [asked_at(awake + timedelta(minutes=minutes), step) for minutes in range(4)]
+    assert missed == [1, 0, 0, 0]  # the missed run is made up, once
+    assert sum(missed) <= expected["requests_after_wake_max"]
+    hang = datetime.fromisoformat(config["hang"]["at"])
+    fetcher.params = replace(fetcher.params, total_seconds=0.05)  # the patience of 60 seconds, cut short
+    assert asked_at(hang + timedelta(hours=1), hangs) == 1
+    assert rows(database, "SELECT failure_kind FROM fetch ORDER BY id DESC LIMIT 1") == [("timeout",)]
+    assert asked_at(hang + timedelta(hours=9), step) == 1  # later polls still run
 
 
 def test_an_archive_of_thirty_thousand_items_is_stored_once(database: Database) -> None:

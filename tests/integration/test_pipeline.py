@@ -15,9 +15,10 @@ from tests.runs import Runs, new_database, pipeline_of
 from storyheat.core.model import Failure, FailureKind, Feed, Url
 from storyheat.pipeline.place import place
 from storyheat.pipeline.poll import poll
-from storyheat.pipeline.rebuild import differences
+from storyheat.pipeline.rebuild import Comparison, compare
 from storyheat.pipeline.stopwatch import Stopwatch
 from storyheat.replay import RecordedFetcher, read_recording, recorded_sources, replay
+from storyheat.settings import load_settings
 from storyheat.store.check import digest, problems, table_prints
 from storyheat.store.database import Database
 from storyheat.store.schema import CONCLUSION_TABLES, FACT_TABLES
@@ -151,7 +152,7 @@ def test_what_is_stored_is_what_the_facts_give(database: Database) -> None:
     runs.at(NOON)
     second_run(runs, fetcher)
     pipeline = runs.pipeline
-    assert differences(database, pipeline.background, pipeline.placing, pipeline.rule) == []
+    assert compare(database, pipeline.background, pipeline.placing, pipeline.rule) == Comparison()
 
 
 def test_the_same_history_twice_leaves_the_same_digest(database: Database, tmp_path: Path) -> None:
@@ -345,3 +346,30 @@ def test_items_stored_by_a_slow_run_that_died_are_placed_by_the_next(database: D
     poll(database, pipeline.sources, fetcher, NOON - MINUTE, pipeline.polling, Stopwatch(), force=True)
     runs.at(NOON + MINUTE)
     assert rows(database, "SELECT count(*) FROM story_items") == [(2,)]
+
+
+def test_a_secret_address_is_asked_and_never_stored(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "feeds.yaml").write_text(
+        "sources:\n"
+        '  - {id: a, feeds: [{url: "https://${WHO}:${WORD}@a.example/feed"}, {url: "https://me:${WORD}@b.example/two"}]}\n'
+        '  - {id: c, feeds: [{url: "https://c.example/feed?token=${WORD}"}]}\n'
+    )
+    sources = load_settings({"WHO": "someone", "WORD": "swordfish"}, config=tmp_path / "feeds.yaml").sources
+    wire = rss(Post("One", "https://c.example/1", NOON))
+    moved = {
+        "body": wire,
+        "moved_to": "https://c.example/new?token=swordfish",
+        "final_url": "https://c.example/new?token=swordfish",
+    }
+    away = Failure(FailureKind.DNS, "the host has no address")
+    logins = {"https://someone:swordfish@a.example/feed": away, "https://me:swordfish@b.example/two": away}
+    fetcher = ScriptedFetcher({**logins, "https://c.example/feed?token=swordfish": moved})
+    report = Runs(pipeline_of(database, fetcher, sources)).at(NOON, NOON + 3 * HOUR)
+    assert "https://someone:swordfish@a.example/feed" in fetcher.asked_urls
+    assert fetcher.asked_urls.count(Url("https://c.example/feed?token=swordfish")) == 2
+    assert [one.url for one in report.failures] == ["https://a.example/feed", "https://b.example/two"]
+    with database.read() as connection:
+        dump = "\n".join(connection.connection.driver_connection.iterdump())  # type: ignore[union-attr]
+    assert "https://c.example/feed?token=${WORD}" in dump
+    assert "swordfish" not in dump
+    assert "someone" not in dump

@@ -7,10 +7,10 @@ import pytest
 from tests.make import source
 
 from storyheat.answers.sources import FeedAnswer, Health, SourceAnswer, SourcesAnswer, health_of
-from storyheat.cli.health import source_lines
+from storyheat.cli.health import check_lines, source_lines
+from storyheat.core.doctor import FeedHealth, examine
 from storyheat.core.model import SourceId
 from storyheat.core.polling import PollParams
-from storyheat.store.source_queries import FeedHealth
 
 NOW = datetime(2026, 11, 10, 12, 0, tzinfo=UTC)
 
@@ -42,18 +42,34 @@ FEEDS = {
     Health.OK: feed(),
     Health.PAUSED: feed(enabled=False),
     Health.GONE: feed(gone=True, failures_in_row=1),
-    Health.FAILING: feed(failures_in_row=2, last_failure_kind="status", last_failure="the server answered 503"),
+    Health.FAILING: feed(
+        failures_in_row=2,
+        last_failure_kind="status",
+        last_failure="the server answered 503",
+        failing_since=NOW - timedelta(days=1),
+    ),
     Health.BEHIND: feed(last_success_at=NOW - timedelta(hours=2)),
     Health.NEW: feed(first_success_at=None, last_success_at=None, last_poll_at=None, next_poll_at=None),
     Health.DATES_MOVE: feed(restamp_strikes=2),
 }
 
 
-def page(*, verbose: bool = False, quiet: bool = False, **changes: FeedHealth) -> str:
-    """The lines about one source with the given feeds."""
-    feeds = tuple(FeedAnswer(one, health_of(one, NOW, PollParams())) for one in changes.values())
-    answer = SourceAnswer(source("one"), feeds[0].health, feeds, 3, NOW - timedelta(hours=3))
-    lines = source_lines(SourcesAnswer(NOW, (answer,)), UTC, 100, quiet=quiet, verbose=verbose)
+def answer(one: FeedHealth) -> SourcesAnswer:
+    """The answer about one source with this feed."""
+    params = PollParams()
+    feeds = (FeedAnswer(one, health_of(one, NOW, params), examine(one, [one], NOW, params)),)
+    return SourcesAnswer(NOW, (SourceAnswer(source("one"), feeds[0].health, feeds, 3, NOW - timedelta(hours=3)),))
+
+
+def page(one: FeedHealth, *, verbose: bool = False, quiet: bool = False) -> str:
+    """What `sources` shows of it."""
+    lines = source_lines(answer(one), UTC, 100, quiet=quiet, verbose=verbose)
+    return "\n".join(str(line) for line in lines)
+
+
+def checked(one: FeedHealth, *, verbose: bool = False, quiet: bool = False) -> str:
+    """What `sources check` shows of it."""
+    lines = check_lines(answer(one), UTC, None, quiet=quiet, verbose=verbose)
     return "\n".join(str(line) for line in lines)
 
 
@@ -65,27 +81,66 @@ def test_every_health_is_recognised(health: Health) -> None:
 @pytest.mark.parametrize(
     ("health", "told"),
     [
-        (Health.FAILING, "failed 2 times in a row: the server answered 503"),
+        (Health.FAILING, "failed 2 times in a row since 2026-11-09: the server answered 503"),
         (Health.GONE, "the server said that it is gone for good; it is not asked again"),
         (Health.DATES_MOVE, "its dates move with every poll for unchanged entries"),
-        (Health.BEHIND, "last success 2 hours ago, polled every 30 minutes"),
+        (Health.BEHIND, "not polled for 2 hours, although it is asked every 30 minutes"),
         (Health.NEW, "no success so far"),
     ],
 )
 def test_what_is_wrong_is_told_in_words(health: Health, told: str) -> None:
-    assert told in page(feed=FEEDS[health])
+    assert told in page(FEEDS[health])
 
 
 def test_a_healthy_feed_is_told_on_request_and_without_its_credentials() -> None:
-    assert page(feed=feed()).splitlines()[0].split() == (
+    assert page(feed()).splitlines()[0].split() == (
         ["one", "ok", "3", "items,", "newest", "3", "hours", "ago", "next", "poll", "Nov", "10", "12:20"]
     )
-    assert "last success" not in page(feed=feed())
-    wordy = page(feed=feed(), verbose=True)
+    assert "last success" not in page(feed())
+    wordy = page(feed(), verbose=True)
     assert "@one.example/feed\n" in wordy
     assert "remark: two entries have one id" in wordy
     assert "secret" not in wordy
-    assert page(feed=feed(), quiet=True) == ""
+    assert page(feed(), quiet=True) == ""
+
+
+def test_what_the_doctor_finds_has_a_word_and_something_to_do() -> None:
+    moved = feed(moved_url="https://new.example/feed", remarks=())
+    assert page(moved).splitlines()[0].split()[:2] == ["one", "moved"]
+    assert page(moved).splitlines()[-1] == "1 source, it needs a look"
+    assert checked(moved).splitlines() == [
+        "one  moved",
+        "  https://…@one.example/feed",
+        "  last success 10 minutes ago, polled every 30 minutes",
+        "  last asked Nov 10 11:50, next Nov 10 12:20",
+        "  - it moved for good to https://new.example/feed, where it is asked",
+        "    → write url: https://new.example/feed in feeds.yaml",
+        "1 source, it needs a look",
+    ]
+    assert checked(moved, quiet=True) == "\n".join(checked(moved).splitlines()[:-1])
+
+
+def test_what_is_odd_and_coped_with_is_told_only_when_the_doctor_is_asked() -> None:
+    odd = feed(shared_ids=4)
+    assert page(odd).splitlines()[0].split()[:2] == ["one", "ok"]
+    assert page(odd).splitlines()[-1] == "1 source, it is well"
+    assert "4 of 20 entries have the id of another article" in page(odd, verbose=True)
+    assert "4 of 20 entries have the id of another article" in checked(odd)
+    assert checked(odd, quiet=True) == ""
+
+
+def test_a_host_that_asked_to_be_left_alone_is_named() -> None:
+    resting = "its host asked to be left alone until Nov 10 15:00"
+    assert resting in checked(feed(left_alone_until=NOW + timedelta(hours=3)))
+    assert resting not in checked(feed(left_alone_until=NOW - timedelta(hours=3)))
+
+
+def test_a_feed_that_is_well_is_told_to_be() -> None:
+    assert "nothing is wrong" in checked(feed())
+    assert "remark: two entries have one id" in checked(feed(), verbose=True)
+    assert "remark" not in checked(feed())
+    assert checked(feed(), quiet=True) == ""
+    assert "nothing is wrong" not in checked(FEEDS[Health.NEW]) + checked(FEEDS[Health.PAUSED])
 
 
 def test_no_source_at_all() -> None:

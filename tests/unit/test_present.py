@@ -1,6 +1,8 @@
 """Values as people read them: rounding, signs, times, counts, charts, tables."""
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from math import fsum
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyheat.core import cluster_score
+from storyheat.core.heat import half_up
 from storyheat.core.model import ChangeStanding, SourceId, Standing, StoryId
 from storyheat.core.series import Hour
 from storyheat.core.trend import REASONS, Change
@@ -136,6 +139,13 @@ def test_a_chart_by_rows() -> None:
     assert charts.chart(columns, 5, 4) == ["  █  ", "  █  ", "  █ ░", "·_██░"]
 
 
+def test_a_bar_for_one_hour() -> None:
+    [watched, unknown] = hours(5, None)
+    assert (charts.bar(watched, 10.0, 12), charts.bar(unknown, 10.0, 12)) == ("█" * 6, "")
+    assert charts.bar(Hour(NOW, 10.0, 1, 0, Standing.PARTIAL, ()), 10.0, 3) == "▒▒▒"
+    assert charts.highest([watched, Hour(NOW, 9.0, 1, 0, Standing.UNKNOWN, ())]) == 5.0
+
+
 @given(st.integers(1, 400), st.integers(1, 80))
 def test_hours_are_split_evenly_and_none_is_lost(count: int, cells: int) -> None:
     groups = charts.split(hours(*[1.0] * count), cells)
@@ -188,10 +198,26 @@ def test_a_decision_in_sentences(record: dict[str, object], sentences: list[str]
     assert list(reasons.sentences(record, TITLES)) == sentences
 
 
-def test_every_feature_has_words_and_the_largest_comes_first() -> None:
+@pytest.mark.parametrize("weights", [cluster_score.WEIGHTS, cluster_score.TITLE_WEIGHTS])
+def test_every_feature_has_words_and_the_one_that_moved_the_score_most_comes_first(weights: tuple[float, ...]) -> None:
     assert set(reasons.FEATURES) == set(cluster_score.FEATURES) - {"bias"}
-    shown = reasons.measured({"gap": 0.5, "mass": -0.75, "z": 9.0})
-    assert [value for value, _ in shown] == [-0.75, 0.5]
+    values = dict.fromkeys(reasons.FEATURES, 0.0) | {"gap": 0.5, "ahead": 0.9, "root": 0.7}
+    z = cluster_score.score([1.0, *(values[name] for name in cluster_score.FEATURES[1:])], weights)
+    shown = reasons.measured({**values, "z": z, "threshold": 0.0})
+    assert sum(one.contribution for one in shown) == pytest.approx(z)
+    assert [abs(one.contribution) for one in shown] == sorted((abs(one.contribution) for one in shown), reverse=True)
+    assert reasons.START in {one.meaning for one in shown}
+    assert reasons.measured({"threshold": 0.0}) == []
+
+
+@given(st.lists(st.floats(0, 1000), max_size=20), st.integers(0, 2))
+def test_the_shown_parts_add_up_to_the_shown_sum(values: list[float], places: int) -> None:
+    shown = words.shares(values, places)
+    assert sum(map(Decimal, shown)) == half_up(fsum(values), places)
+    assert all(
+        abs(Decimal(one) - Decimal(repr(value))) <= Decimal(1).scaleb(-places)
+        for one, value in zip(shown, values, strict=True)
+    )
 
 
 # -- tables and schemas -------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """feeds.yaml and the environment: what is read, and the one line that each kind of mistake gives."""
 
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -104,11 +105,19 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path, text: str) -> None:
     assert (settings.heat, settings.network, settings.polling) == (HeatRule(), NetworkParams(), PollParams())
 
 
-def test_html_pages_are_allowed_but_said_to_wait(tmp_path: Path) -> None:
-    text = FULL.replace("enabled: false", "enabled: true")
-    (remark,) = load(tmp_path, text, AT_ONCE="8", WHO="x").remarks
-    assert remark.endswith("feeds.yaml:31: gazette: not polled; HTML index pages come with the next version")
-    assert load(tmp_path, FULL, AT_ONCE="8", WHO="x").remarks == ()
+def test_a_default_rhythm_below_the_usual_minimum_lowers_the_minimum(tmp_path: Path) -> None:
+    assert load(tmp_path, "polling: {default_minutes: 20}").polling.min_interval == timedelta(minutes=20)
+    assert load(tmp_path, "polling: {default_minutes: 200}").polling.min_interval == timedelta(minutes=60)
+
+
+def test_texts_of_articles_need_an_extra_and_that_is_said(tmp_path: Path) -> None:
+    text = "sources: [{id: gazette, feeds: [{url: 'https://gazette.example/feed', fulltext: true}]}]"
+    remarks = load(tmp_path, text).remarks
+    if find_spec("trafilatura") is None:
+        (remark,) = remarks
+        assert "feeds.yaml:1: gazette: no article texts without the extra: pip install" in remark
+    else:
+        assert remarks == ()
 
 
 def source(line: str) -> str:
@@ -134,7 +143,7 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
     # keys
     (source("topcs: [x]"), 3, at() + 'unknown key "topcs"; did you mean "topics"?'),
     ("sourcs: []", 1, 'unknown key "sourcs"; did you mean "sources"?'),
-    ("zzz: []", 1, 'unknown key "zzz"; known are sources, defaults, polling, heat, network'),
+    ("zzz: []", 1, 'unknown key "zzz"; known are sources, defaults, polling, heat, network, articles'),
     (feed("selekt: {item: a}"), 5, at(".feeds[0]") + 'unknown key "selekt"; did you mean "select"?'),
     ("heat:\n  half_life: 3", 2, 'heat: unknown key "half_life"; did you mean "half_life_hours"?'),
     ("sources: []\nheat: {}\nsources: []", 3, 'the key "sources" stands here twice (first on line 1)'),
@@ -271,7 +280,7 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str | bytes,
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.yaml: there is no such file"):
         load_settings({}, config=tmp_path / "nowhere.yaml")
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="is a folder; name the file in it"):
         load_settings({"STORYHEAT_CONFIG": str(tmp_path)})
     assert mistake(tmp_path, b"#" * 4_000_001).endswith("are more than a feeds.yaml may have (4000000)")
 

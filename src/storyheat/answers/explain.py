@@ -6,6 +6,7 @@ from datetime import datetime
 
 from storyheat.answers.story import summary_named
 from storyheat.answers.summary import Summary
+from storyheat.core.evidence import why_never_counted
 from storyheat.core.heat import HeatRule, Receipt, receipt
 from storyheat.core.model import ItemId, Source, StoryId
 from storyheat.core.series import DEFAULT_PERIOD
@@ -31,6 +32,7 @@ class ItemAnswer:
     source: Source
     seats: tuple[Seat, ...]
     alone: Alone | None
+    not_counted: Mapping[StoryId, str]  # why it adds no heat to a story, where it never does
     titles: Mapping[StoryId, str]  # of the stories it stands in, and of runners-up
 
 
@@ -51,4 +53,10 @@ def explain_item(questions: Questions, name: str) -> ItemAnswer:
         StoryId(value) for record in records for value in record.values() if isinstance(value, str)
     }
     titles = {story: head.title for story, head in questions.heads(named).items()}
-    return ItemAnswer(facts, questions.sources[facts.source], seats, alone, titles)
+    not_counted = {
+        story: because
+        for story, evidence in questions.evidence(seat.story for seat in seats).items()
+        for place in evidence.items
+        if place.item == item and (because := why_never_counted(place)) is not None
+    }
+    return ItemAnswer(facts, questions.sources[facts.source], seats, alone, not_counted, titles)

@@ -1,15 +1,17 @@
 """How the sources are doing: the values behind `storyheat sources`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
+from storyheat.core.doctor import FeedHealth, Finding, examine
 from storyheat.core.model import Source, SourceId
 from storyheat.core.polling import PollParams
+from storyheat.core.rhythm import usual_gap
 from storyheat.core.watch import reach
+from storyheat.errors import NotFound
 from storyheat.store.queries import Questions
-from storyheat.store.source_queries import FeedHealth
 
 
 class Health(StrEnum):
@@ -26,10 +28,12 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FeedAnswer:
-    """One feed, and how it is doing."""
+    """One feed, how it is doing, and what the doctor finds, the worst first."""
 
     feed: FeedHealth
     health: Health
+    findings: tuple[Finding, ...] = ()
+    usual_gap: timedelta | None = None  # between its news; None: not known yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +55,31 @@ class SourcesAnswer:
     sources: tuple[SourceAnswer, ...]
 
 
-def sources(questions: Questions, configured: Iterable[Source], at: datetime, params: PollParams) -> SourcesAnswer:
-    """The health of every source, stored or only configured."""
+def sources(
+    questions: Questions,
+    configured: Iterable[Source],
+    at: datetime,
+    params: PollParams,
+    only: Collection[str] | None = None,
+) -> SourcesAnswer:
+    """The health of every source, stored or only configured. `only`: ids of those meant; None: all.
+
+    Raises NotFound for an id of no source.
+    """
     known: dict[SourceId, Source] = {source.id: source for source in configured} | dict(questions.sources)
     feeds: dict[SourceId, list[FeedAnswer]] = {}
-    for feed in questions.feed_healths():
-        feeds.setdefault(feed.source, []).append(FeedAnswer(feed, health_of(feed, at, params)))
+    healths = questions.feed_healths()
+    owned: dict[str, list[FeedHealth]] = {}
+    for feed in healths:
+        owned.setdefault(feed.owner, []).append(feed)
+    for feed in healths:
+        found, gap = examine(feed, owned[feed.owner], at, params), usual_gap(feed.news_hours, params.rhythm)
+        feeds.setdefault(feed.source, []).append(FeedAnswer(feed, health_of(feed, at, params), found, gap))
     counts, newest = questions.item_counts(), questions.newest_item_times()
-    return SourcesAnswer(at, tuple(_source(known[one], feeds, counts, newest) for one in sorted(known)))
+    for unknown in sorted(set(only or ()) - set(known)):
+        raise NotFound(f'there is no source "{unknown}"; `storyheat sources` lists them')
+    meant = [one for one in sorted(known) if only is None or one in only]
+    return SourcesAnswer(at, tuple(_source(known[one], feeds, counts, newest) for one in meant))
 
 
 def _source(

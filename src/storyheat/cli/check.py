@@ -9,17 +9,24 @@ import typer
 
 from storyheat.cli import common
 from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.doctor import check_sources
+from storyheat.cli.follow import register_group as add_editing
 from storyheat.cli.screen import show, show_json, width
 from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command(epilog="Example: storyheat sources --json")(sources)
+    group = typer.Typer(rich_markup_mode=None)
+    group.callback(invoke_without_command=True, epilog="Example: storyheat sources --json")(sources)
+    group.command("check", epilog="Example: storyheat sources check lmsys --poll")(check_sources)
+    add_editing(group)
+    app.add_typer(group, name="sources")
     app.command(epilog="Example: storyheat parse feed.xml --url https://www.example.org/feed.xml")(parse)
 
 
 def sources(
+    context: typer.Context,
     db: Db = None,
     config: Config = None,
     tz: Tz = None,
@@ -31,6 +38,10 @@ def sources(
 
     What is wrong with each feed, in words. -q shows only those that are not well.
     """
+    if context.invoked_subcommand is not None:
+        if any((db, config, tz, as_json, quiet, verbose)):
+            raise UsageError(f'options go behind the command: "storyheat sources {context.invoked_subcommand} --…"')
+        return
     from storyheat.answers.sources import sources as answer_sources
     from storyheat.cli.health import source_lines
     from storyheat.present import objects

@@ -21,7 +21,9 @@ def cluster(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="OUT.jsonl", help="Gets {id, story, role, mentions}.")
     ],
-    lexical: Annotated[bool, typer.Option("--lexical", help="Compare words only; so far the only way.")] = True,
+    lexical: Annotated[
+        bool, typer.Option("--lexical", help="Compare words only; so far the only way.", show_default=False)
+    ] = True,
     db: Db = None,
     config: Config = None,
     tz: Tz = None,

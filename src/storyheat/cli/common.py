@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from storyheat.errors import UsageError
+from storyheat.cli.screen import tell
+from storyheat.errors import StoryheatError, UsageError
 
 if TYPE_CHECKING:
     from storyheat.settings import Settings
@@ -22,13 +23,22 @@ T = TypeVar("T")
 SOME_FAILED = 3
 INTERRUPTED = 130  # as shells give it for Ctrl-C
 
+
+class Interrupted(StoryheatError):
+    """Ctrl-C in a command that stores what it does step by step."""
+
+    exit_code = INTERRUPTED
+
+
 Db = Annotated[
     str | None,
     typer.Option("--db", metavar="URL", help="The database [default: $STORYHEAT_DB or sqlite:///storyheat.db]."),
 ]
 Config = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", help="The settings [default: $STORYHEAT_CONFIG or feeds.yaml]."),
+    typer.Option(
+        "--config", metavar="FILE", readable=False, help="The settings [default: $STORYHEAT_CONFIG or feeds.yaml]."
+    ),
 ]
 Tz = Annotated[
     str | None,
@@ -80,6 +90,15 @@ def _read(read: Callable[[], T], option: str) -> T:
         raise UsageError(f"{option}: {error}") from error
 
 
+@contextmanager
+def running() -> Iterator[None]:
+    """Around a run of the pipeline: Ctrl-C ends it with a word on what becomes of it. Raises Interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise Interrupted("interrupted; what was stored stays, and the next run goes on from there") from error
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a command that asks works with: the settings, the instant, and the open questions."""
@@ -87,6 +106,12 @@ class Asked:
     settings: "Settings"
     questions: "Questions"
     at: datetime
+
+    def remark_on_rule(self, quiet: bool) -> None:
+        """Says that what is stored was measured by another rule than the one that answers now."""
+        stored = self.questions.measured_by()
+        if not quiet and stored is not None and stored != self.settings.heat.in_words:
+            tell("the heat rule was changed: this answer follows it, the stored views follow at the next ingest")
 
 
 @contextmanager

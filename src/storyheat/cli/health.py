@@ -6,12 +6,13 @@ from datetime import datetime, tzinfo
 from rich.text import Text
 
 from storyheat.answers.sources import FeedAnswer, Health, SourceAnswer, SourcesAnswer
-from storyheat.cli.screen import Line, cut, padded
+from storyheat.cli.screen import Line, cut, padded, wrapped
+from storyheat.core.doctor import FindingKind
 from storyheat.core.markup import one_line
 from storyheat.core.urls import without_credentials
 from storyheat.present import words
 
-_WELL = (Health.OK, Health.PAUSED)
+_SOUND = (Health.OK, Health.PAUSED)
 _STYLES = {Health.OK: "green", Health.PAUSED: "dim", Health.NEW: "dim"}
 _WORDS = {
     Health.GONE: "gone",
@@ -21,6 +22,21 @@ _WORDS = {
     Health.DATES_MOVE: "dates move",
     Health.OK: "ok",
     Health.PAUSED: "paused",
+}
+_FOUND = {
+    FindingKind.GONE: "gone",
+    FindingKind.REFUSED_ADDRESS: "never asked",
+    FindingKind.CHALLENGE: "challenge page",
+    FindingKind.HTML: "no feed",
+    FindingKind.FAILING: "failing",
+    FindingKind.BEHIND: "behind",
+    FindingKind.SCROLLS_OFF: "loses items",
+    FindingKind.FROZEN: "frozen",
+    FindingKind.SILENT: "silent",
+    FindingKind.MOVING_DATES: "dates move",
+    FindingKind.FUTURE_DATES: "future dates",
+    FindingKind.TWIN: "twin",
+    FindingKind.MOVED: "moved",
 }
 
 
@@ -33,21 +49,62 @@ def source_lines(
         return
     ids = max(len(one.source.id) for one in answer.sources)
     for one in answer.sources:
-        if quiet and one.health in _WELL:
+        if quiet and _is_well(one):
             continue
         yield _source(one, ids, zone, answer.at)
         for feed in one.feeds:
-            if verbose or feed.health not in _WELL:
+            if verbose or feed.health not in _SOUND or any(not finding.is_mild for finding in feed.findings):
                 for line in _feed(feed, zone, answer.at):
                     yield Text(cut("    " + line, width), style="dim")
     if not quiet:
-        well = sum(one.health in _WELL for one in answer.sources)
-        yield f"{words.count(len(answer.sources), 'source')}, {len(answer.sources) - well} of them need a look"
+        yield _sum(answer)
+
+
+def check_lines(
+    answer: SourcesAnswer, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool
+) -> Iterator[Line]:
+    """All that the doctor finds, feed by feed, each with what to do; with `quiet` no feed that is well."""
+    for one in answer.sources:
+        if quiet and _is_well(one):
+            continue
+        yield Text(f"{one.source.id}  {_word(one)}", style="bold")
+        for feed in one.feeds:
+            if quiet and not feed.findings:
+                continue
+            for line in _feed(feed, zone, answer.at, remarks=verbose, findings=False):
+                yield Text(cut("  " + line, width), style="dim")
+            for finding in feed.findings:
+                yield from wrapped(f"- {one_line(finding.seen)}", width, "  ")
+                yield from wrapped(f"→ {one_line(finding.todo)}", width, "    ")
+            if not feed.findings and feed.feed.last_success_at is not None and feed.feed.enabled:
+                yield "  - nothing is wrong"
+    if not quiet:
+        yield _sum(answer)
+
+
+def _is_well(one: SourceAnswer) -> bool:
+    return one.health in _SOUND and all(finding.is_mild for feed in one.feeds for finding in feed.findings)
+
+
+def _sum(answer: SourcesAnswer) -> str:
+    unwell, total = sum(not _is_well(one) for one in answer.sources), len(answer.sources)
+    if total == 1:
+        return f"1 source, {'it needs a look' if unwell else 'it is well'}"
+    shown = f"{unwell} of them {'needs' if unwell == 1 else 'need'} a look" if unwell else "all are well"
+    return f"{words.count(total, 'source')}, {shown}"
+
+
+def _word(one: SourceAnswer) -> str:
+    """The worst thing that is wrong with a source, in a word or two; else how it is doing."""
+    kinds = {finding.kind for feed in one.feeds for finding in feed.findings if not finding.is_mild}
+    worst = next((kind for kind in FindingKind if kind in kinds), None)
+    return _WORDS[one.health] if worst is None else _FOUND[worst]
 
 
 def _source(one: SourceAnswer, ids: int, zone: tzinfo, at: datetime) -> Text:
     line = Text(padded(one.source.id, ids + 2))
-    line.append(padded(_WORDS[one.health], 15), style=_STYLES.get(one.health, "red"))
+    style = _STYLES.get(one.health, "red") if one.health not in _SOUND or _is_well(one) else "yellow"
+    line.append(padded(_word(one), 16), style=style)
     newest = "nothing yet" if one.newest_at is None else f"newest {words.ago(one.newest_at, at)}"
     polls = [feed.feed.next_poll_at for feed in one.feeds if feed.feed.enabled and feed.feed.next_poll_at]
     line.append(padded(f"{words.count(one.items, 'item')}, {newest}", 34))
@@ -56,23 +113,20 @@ def _source(one: SourceAnswer, ids: int, zone: tzinfo, at: datetime) -> Text:
     return line
 
 
-def _feed(one: FeedAnswer, zone: tzinfo, at: datetime) -> Iterator[str]:
+def _feed(one: FeedAnswer, zone: tzinfo, at: datetime, *, remarks: bool = True, findings: bool = True) -> Iterator[str]:
     """What is wrong with a feed in words, and when it was asked and will be."""
     feed = one.feed
     yield one_line(without_credentials(feed.url))
-    if one.health is Health.FAILING and feed.last_failure is not None:
-        times = words.count(feed.failures_in_row, "time")
-        yield f"failed {times} in a row: {one_line(feed.last_failure)}"
-    elif one.health is Health.GONE:
-        yield "the server said that it is gone for good; it is not asked again"
-    elif one.health is Health.DATES_MOVE:
-        yield "its dates move with every poll for unchanged entries, so new items count from when they were seen"
+    if findings:
+        yield from (one_line(finding.seen) for finding in one.findings)
     if feed.last_success_at is None:
         yield "no success so far"
     else:
         yield f"last success {words.ago(feed.last_success_at, at)}, polled every {words.span(feed.interval)}"
+    if feed.left_alone_until is not None and feed.left_alone_until > at:
+        yield f"its host asked to be left alone until {words.clock(feed.left_alone_until, zone, at)}"
     if feed.last_poll_at is not None and feed.next_poll_at is not None and not feed.gone:
         asked, again = (words.clock(time, zone, at) for time in (feed.last_poll_at, feed.next_poll_at))
         yield f"last asked {asked}, next {again}"
-    for remark in feed.remarks:
+    for remark in feed.remarks if remarks else ():
         yield f"remark: {one_line(remark)}"

@@ -8,14 +8,14 @@ from rich.text import Text
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
 from storyheat.cli.screen import Line, cut, padded, wrapped
-from storyheat.core.heat import half_up
 from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Standing
 from storyheat.present import charts, words
 from storyheat.present.objects import days, instant
 
+CHANGE_CELLS = 13  # of the longest change in brief
 SPARK_CELLS = 24  # two hours each: with all figures the line stays under 80 columns
-CHART_CELLS, CHART_ROWS = 70, 6
+CHART_CELLS, CHART_ROWS, BAR_CELLS = 70, 6, 12
 _ORDERS = {
     Order.HEAT: "hottest first",
     Order.RISING: "fastest rising first",
@@ -35,15 +35,15 @@ def top_lines(
             yield _nothing(answer, wish, zone)
         return
     if not quiet and width is not None:
-        yield Text(
-            f"Hot at {words.stamp(answer.at, zone)}, {_ORDERS[answer.order]}, peak of {answer.period}", style="dim"
-        )
+        head = f"Hot at {words.stamp(answer.at, zone)}, {_ORDERS[answer.order]}, peak of {answer.period}"
+        yield Text(cut(head, width), style="dim")
     for rank, one in enumerate(answer.stories, 1):
         yield from _listed(rank, one, answer, zone, width)
         if verbose:
             trend = one.story.figures.trend
             change = words.change_in_words(trend.change)
-            yield f"     24-hour change {change}; the peak hour is {words.STANDINGS[trend.peak.standing]}"
+            more = f"24-hour change {change}; the peak hour is {words.STANDINGS[trend.peak.standing]}"
+            yield from wrapped(more, width, "     ")
 
 
 def _listed(rank: int, one: Listed, answer: TopAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
@@ -55,14 +55,20 @@ def _listed(rank: int, one: Listed, answer: TopAnswer, zone: tzinfo, width: int 
     voices = words.count(story.figures.voices, "voice")
     title = words.title(story.title)
     if width is None:
-        yield f"{rank:>3} {heat:>4} {spark} {padded(change, 13)} {padded(peak, 22)} {voices:>9}  {story.id}  {title}"
+        figures = f"{padded(change, CHANGE_CELLS)} {padded(peak, 22)} {voices:>9}"
+        yield f"{rank:>3} {heat:>4} {spark} {figures}  {story.id}  {title}"
         return
+    figures = f"{padded(peak, 20)} {voices:>9}"
+    narrow = width < len(f"{rank:>3} {heat:>4} {spark} ") + CHANGE_CELLS + 1 + len(figures)
+    if narrow:
+        spark = charts.spark(one.hours, max(4, min(SPARK_CELLS, width - CHANGE_CELLS - 10)))
     line = Text().append(f"{rank:>3} ", style="dim")
     line.append(f"{heat:>4} ", style="bold")
     line.append(spark, style="red")
-    line.append(f" {padded(change, 13)} ", style=_colour(change))
-    line.append(f"{padded(peak, 20)} {voices:>9}")
-    yield line
+    line.append(f" {change if narrow else padded(change, CHANGE_CELLS)}", style=_colour(change))
+    yield line if narrow else line.append(f" {figures}")
+    if narrow:
+        yield from wrapped(f"{peak}, {voices}", width, "     ")
     room = width - 5 - len(story.id) - 2
     second = Text("     " + padded(cut(title, room), room) + "  ")
     second.append(story.id, style="dim")
@@ -95,13 +101,15 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
         words.count(figures.mentions, "mention"),
         words.count(figures.copies, "copy", "copies"),
     ]
-    yield f"{story.id}  {', '.join(told)}; last report {words.stamp(figures.last_at, zone)}"
+    last = f"last report {words.stamp(figures.last_at, zone)}"
+    yield from _joined(Text(f"{story.id}  {', '.join(told)}"), "; ", Text(last), width)
     if story.topics:
         yield from wrapped("Topics: " + one_line(", ".join(story.topics)), width, "")
     if answer.aliases:
         yield f"Also known as {', '.join(answer.aliases)}"
     yield ""
-    yield _widget(answer, zone)
+    yield from _widget(answer, zone, width)
+    yield from _peak(answer, zone, verbose=verbose)
     if verbose:
         yield f"At {words.stamp(answer.at, zone)}; the peak hour is {words.STANDINGS[figures.trend.peak.standing]}"
     yield ""
@@ -114,18 +122,38 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
         yield f"  {one_line(source.name)} ({source.id}): {level}"
 
 
-def _widget(answer: StoryAnswer, zone: tzinfo) -> Text:
+def _joined(first: Text, between: str, second: Text, width: int | None) -> Iterator[Line]:
+    """Two parts on one line, or below each other where that is too long for a terminal."""
+    line = first + between + second
+    yield from (line,) if width is None or line.cell_len <= width else (first, second)
+
+
+def _widget(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
     trend = answer.story.figures.trend
     shown = words.widget(trend, zone, answer.at)
     line = Text("Current ")
     line.append(str(shown["current"]), style="bold red")
     line.append(" · Period peak ")
     line.append(str(shown["peak"]), style="bold")
-    line.append(f"  {shown['peak_at']} · 24-hour change ")
-    line.append(str(shown["change_24h"]), style="bold")
+    line.append(f"  {shown['peak_at']}")
+    change = Text("24-hour change ").append(str(shown["change_24h"]), style="bold")
     if shown["change_reason"] is not None:
-        line.append(f"  ({shown['change_reason']})")
-    return line
+        change.append(f"  ({shown['change_reason']})")
+    yield from _joined(line, " · ", change, width)
+
+
+def _peak(answer: StoryAnswer, zone: tzinfo, *, verbose: bool) -> Iterator[Line]:
+    """Who made the peak; in detail each with points and report."""
+    terms = answer.story.figures.trend.peak.terms
+    if not terms:
+        return
+    newest = max(terms, key=lambda term: (term.effective_at, term.points, term.voice))
+    said = f"newest {one_line(newest.voice)} at {words.clock(newest.effective_at, zone, answer.at)}"
+    yield f"Peak: {words.count(len(terms), 'voice')}, {said}"
+    if verbose:
+        points = words.shares([term.points for term in terms], 2)
+        for term, shown in zip(terms, points, strict=True):
+            yield f"{shown:>8}  {one_line(term.voice)}, {term.item}"
 
 
 def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
@@ -134,8 +162,8 @@ def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Lin
         return
     if hours[-1].at < answer.series.now.at:
         hours = (*hours, answer.series.now)
-    cells = min(CHART_CELLS, (width or 80) - 8)
-    top = max((hour.heat for hour in hours if hour.standing is not Standing.UNKNOWN), default=0.0)
+    cells = max(10, min(CHART_CELLS, (width or 80) - 8))
+    top = charts.highest(hours)
     rows = charts.chart(hours, cells, CHART_ROWS)
     size = max(len(part) for part in charts.split(hours, cells))
     for number, row in enumerate(rows):
@@ -146,7 +174,9 @@ def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Lin
     gap = max(1, len(rows[0]) - len(first) - len(last))
     yield Text(" " * 6 + first + " " * gap + last, style="dim")
     each = f"{answer.period}, a column is {words.count(size, 'hour')} ({words.zone_name(zone, answer.at)})"
-    yield Text(" " * 6 + f"{each}   {_LEGEND}", style="dim")
+    whole = f"{each}   {_LEGEND}"
+    for line in [whole] if width is None or 6 + len(whole) <= width else [each, _LEGEND]:
+        yield Text(" " * 6 + line, style="dim")
     yield ""
 
 
@@ -194,15 +224,18 @@ def _entry(
 
 
 def heat_lines(answer: HeatAnswer, zone: tzinfo, width: int | None, *, quiet: bool, verbose: bool) -> Iterator[Line]:
-    """One line an hour, oldest first, and the value at the instant itself."""
+    """One line an hour, oldest first, and the value at the instant itself where that is no full hour."""
     if not quiet:
         yield Text(cut(f"{answer.story.id}  {words.title(answer.story.title)}", width), style="bold")
         yield Text(f"{'hour':<26} {'heat':>6}  voices  new  standing", style="dim")
-    peak = max((hour.heat for hour in answer.series.hours), default=0.0)
-    for hour in (*answer.series.hours, answer.series.now):
-        bar = "" if peak <= 0 else "█" * int(half_up(12 * hour.heat / peak))
+    hours, now = answer.series.hours, answer.series.now
+    if not hours or hours[-1].at != now.at:
+        hours = (*hours, now)
+    top = charts.highest(hours)
+    for hour in hours:
+        bar = charts.bar(hour, top, BAR_CELLS)
         named = hour.behind and (verbose or hour.standing is Standing.PARTIAL)
-        behind = f" without {', '.join(hour.behind)}" if named else ""
+        behind = f"  without {', '.join(hour.behind)}" if named else ""
         shown = charts.GAP if hour.standing is Standing.UNKNOWN else words.rounded(hour.heat, 1)
         text = f"{words.stamp(hour.at, zone):<26} {shown:>6}  {hour.voices:>6}  {hour.new_reports:>3}  "
         text += f"{padded(hour.standing.value, 8)} {bar}{behind}"

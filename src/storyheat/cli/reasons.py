@@ -8,7 +8,7 @@ from rich.text import Text
 
 from storyheat.answers.explain import ExplainAnswer, ItemAnswer
 from storyheat.cli.screen import Line, cut, wrapped
-from storyheat.core.heat import Remark
+from storyheat.core.heat import Remark, half_up
 from storyheat.core.markup import one_line
 from storyheat.core.model import Role, StoryId
 from storyheat.present import reasons, words
@@ -32,9 +32,10 @@ def receipt_lines(answer: ExplainAnswer, zone: tzinfo, width: int | None, *, qui
     yield ""
     if receipt.terms:
         yield Text(f"{'points':>8}  {'age':>8}  {'weight':>6}  voice, report", style="dim")
-    for term in receipt.terms:
+    points = words.shares([term.points for term in receipt.terms], 2)
+    for term, shown in zip(receipt.terms, points, strict=True):
         age = f"{words.rounded(term.age_hours, 2)} h"
-        yield f"{words.rounded(term.points, 2):>8}  {age:>8}  {term.weight:>6g}  {one_line(term.voice)}"
+        yield f"{shown:>8}  {age:>8}  {term.weight:>6g}  {one_line(term.voice)}"
         label = f"{words.stamp(term.effective_at, zone)}  {term.item}  "
         title = cut(words.title(answer.items[term.item].title), None if width is None else width - 10 - len(label))
         yield f"{'':>10}{label}{title}"
@@ -55,13 +56,13 @@ def _remarks(head: str, remarks: tuple[Remark, ...], answer: ExplainAnswer, widt
         yield Text(f"                {facts.source} {cut(words.title(facts.title), room)}", style="dim")
 
 
-def item_lines(answer: ItemAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
+def item_lines(answer: ItemAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:
     """What the item is, and each decision that holds about it."""
     item = answer.item
     yield from (Text(line, style="bold") for line in wrapped(words.title(item.title), width, ""))
     yield f"{item.id}  {one_line(answer.source.name)} ({answer.source.id})"
     yield from wrapped(
-        f"Counts from {words.stamp(item.effective_at, zone)}: {item.effective_because}. "
+        f"Its time is {words.stamp(item.effective_at, zone)}: {item.effective_because}. "
         f"First seen {words.stamp(item.first_seen_at, zone)}.",
         width,
         "",
@@ -70,7 +71,9 @@ def item_lines(answer: ItemAnswer, zone: tzinfo, width: int | None) -> Iterator[
         yield ""
         title = words.title(answer.titles.get(seat.story, ""))
         yield from wrapped(f"It is {_ROLES[seat.role]} {seat.story}: {title}", width, "")
-        yield from _because(seat.because, answer.titles, width)
+        if seat.story in answer.not_counted:
+            yield from wrapped(f"It adds no heat there: {answer.not_counted[seat.story]}.", width, "  ")
+        yield from _because(seat.because, answer.titles, width, verbose=verbose)
         yield f"  Decided {words.stamp(seat.decided_at, zone)} by {one_line(seat.decided_by)}."
     if answer.seats:
         return
@@ -79,13 +82,18 @@ def item_lines(answer: ItemAnswer, zone: tzinfo, width: int | None) -> Iterator[
         yield "It is not placed yet: the next run does that."
         return
     yield "It is in no story."
-    yield from _because(answer.alone.because, answer.titles, width)
+    yield from _because(answer.alone.because, answer.titles, width, verbose=verbose)
     yield f"  Decided {words.stamp(answer.alone.decided_at, zone)}."
 
 
-def _because(record: Mapping[str, Any], titles: Mapping[StoryId, str], width: int | None) -> Iterator[Line]:
+def _because(
+    record: Mapping[str, Any], titles: Mapping[StoryId, str], width: int | None, *, verbose: bool
+) -> Iterator[Line]:
     """One stored decision in sentences, then what was measured for it."""
     for sentence in reasons.sentences(record, titles):
         yield from wrapped(sentence, width, "  ")
-    for value, meaning in reasons.measured(record):
-        yield f"  {words.rounded(value, 3):>8}  {meaning}"
+    told = [one for one in reasons.measured(record) if verbose or half_up(one.contribution, 2)]
+    if told:
+        yield Text(f"  {'adds':>8}  {'value':>7}  what was measured", style="dim")
+    for one in told:
+        yield f"  {words.signed(one.contribution, 2):>8}  {words.rounded(one.value, 3):>7}  {one.meaning}"

@@ -1,5 +1,6 @@
 """The commands that bring news in: init, ingest, replay."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from storyheat.errors import NotFound, RunAtWork, WorkError
 
 if TYPE_CHECKING:
     from storyheat.pipeline.report import RunReport
+    from storyheat.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -86,7 +88,7 @@ def ingest(
     from storyheat.ingest.http import HttpFetcher
     from storyheat.pipeline.report import RunReport
     from storyheat.pipeline.run import STAGES
-    from storyheat.store.database import open_database
+    from storyheat.store.database import database_name, open_database
     from storyheat.store.runlock import run_lock
     from storyheat.wiring import make_pipeline
 
@@ -94,12 +96,11 @@ def ingest(
     wanted = source or None
     for unknown in sorted(set(wanted or ()) - {one.id for one in settings.sources}):
         raise NotFound(f'--source: {settings.config} has no source "{unknown}"; `storyheat sources` lists them')
-    if verbose:
-        for remark in settings.remarks:
-            tell(remark)
+    for remark in (*(settings.remarks if verbose else ()), *(() if quiet else _not_polled(settings, wanted))):
+        tell(remark)
     now = common.present_instant()
     try:
-        with run_lock(settings.database):
+        with common.running(), run_lock(settings.database):
             database = open_database(settings.database, create=True)
             try:
                 pipeline = make_pipeline(settings, database, HttpFetcher(settings.network), settings.sources)
@@ -112,7 +113,7 @@ def ingest(
             idle = RunReport(started_at=now, seconds=dict.fromkeys(STAGES, 0.0))
             show_json({**idle.as_json(), "remark": str(busy)})
         elif not quiet:
-            show(f"{busy}; nothing to do")
+            show(f"another run is at work on {database_name(settings.database)}; nothing to do")
         return
     if as_json:
         show_json(report.as_json())
@@ -127,12 +128,25 @@ def ingest(
         raise typer.Exit(SOME_FAILED)
 
 
+def _not_polled(settings: "Settings", wanted: list[str] | None) -> Iterator[str]:
+    """What is asked for and cannot be polled, a line each."""
+    if not any(source.feeds for source in settings.sources):
+        yield f'{settings.config} names no feed to poll: "storyheat sources add URL" follows one'
+        return
+    for source in settings.sources:
+        if source.enabled and not source.feeds:
+            yield f"{source.id} has no feeds: give it one in {settings.config}"
+        elif not source.enabled and source.id in (wanted or ()):
+            yield f'{source.id} is paused: "storyheat sources resume {source.id}" polls it again'
+
+
 def _print_report(report: "RunReport", *, quiet: bool, verbose: bool) -> None:
     """The few lines of a run that a log keeps."""
     from storyheat.core.markup import one_line
     from storyheat.present.objects import instant
     from storyheat.present.words import count
 
+    articles = report.articles_read or report.articles_failed
     if not quiet:
         show(
             f"{instant(report.started_at)}  "
@@ -140,7 +154,8 @@ def _print_report(report: "RunReport", *, quiet: bool, verbose: bool) -> None:
             f"{report.skipped} not due; "
             f"items: {report.items_new} new, {report.items_revised} revised, "
             f"{count(report.items_copies, 'copy', 'copies')}; "
-            f"stories: {report.stories_new} new, {report.stories_grown} grown, {report.stories_merged} merged"
+            + (f"articles: {report.articles_read} read, {report.articles_failed} failed; " if articles else "")
+            + f"stories: {report.stories_new} new, {report.stories_grown} grown, {report.stories_merged} merged"
         )
     for failure in report.failures:
         place = f"{failure.source} {failure.url}" if verbose else failure.source
@@ -177,7 +192,7 @@ def replay(
     sources = replaying.recorded_sources(recording, settings.sources, step)
     total = sum(1 for _ in recording.ticks(step, end))
     sums = _Sums()
-    with run_lock(settings.database):
+    with common.running(), run_lock(settings.database):
         database = open_database(settings.database, create=True)
         try:
             fetcher = replaying.RecordedFetcher(recording, sources)

@@ -1,6 +1,7 @@
 """The one place that writes: results to standard output, everything else to standard error."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,14 +11,25 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from storyheat.errors import WorkError
+
 Line = Text | str
 Told = Callable[[int, int], None]
 """Told how many steps are done, and of how many."""
 
 
+class ReaderGone(Exception):
+    """Whoever read the results has closed the pipe, so there is nobody to write for."""
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:  # the one of rich ends the program as if the work had failed
+        raise BrokenPipeError
+
+
 def on_terminal() -> bool:
     """Whether a person reads the results as they come."""
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def width() -> int | None:
@@ -26,25 +38,64 @@ def width() -> int | None:
 
 
 def show(*lines: Line) -> None:
-    """Writes lines as they are: no markup is read in them, none is wrapped or cut."""
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
-    for line in lines:
-        console.print(line, soft_wrap=True, crop=False, overflow="ignore")
+    """Writes lines: no markup is read in them; on a terminal those that are too long go on below, indented."""
+    columns = width()
+    if columns is None:
+        for line in lines:
+            show_raw(f"{line.plain if isinstance(line, Text) else line}\n")
+        return
+    with _writing():
+        console = _Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+        for line in lines:
+            for part in folded(line, columns):
+                console.print(part, soft_wrap=True, crop=False, overflow="ignore")
 
 
 def show_json(value: Mapping[str, Any]) -> None:
     """Writes one JSON object."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    show_raw(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
 def show_raw(text: str) -> None:
     """Writes text without adding a line end."""
-    sys.stdout.write(text)
+    with _writing():
+        sys.stdout.write(text)
+
+
+def finish() -> None:
+    """Makes sure that all that was shown is written. Raises ReaderGone, WorkError."""
+    if sys.stdout is not None:
+        with _writing():
+            sys.stdout.flush()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Turns the failures of standard output into words, and keeps the interpreter from trying once more."""
+    if sys.stdout is None:
+        raise WorkError("there is no standard output to write to: do not close it, send it to a file or /dev/null")
+    try:
+        yield
+    except BrokenPipeError as error:
+        _give_up_output()
+        raise ReaderGone from error
+    except OSError as error:
+        _give_up_output()
+        raise WorkError(
+            f"cannot write the results ({error.strerror}): make room, or send them to another place"
+        ) from error
+
+
+def _give_up_output() -> None:
+    number = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(number, sys.stdout.fileno())
+    os.close(number)
 
 
 def tell(message: str) -> None:
-    """Writes one line for the person at work to standard error."""
-    sys.stderr.write(" ".join(message.split()) + "\n")
+    """Writes one line for the person at work to standard error, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(" ".join(message.split()) + "\n")
 
 
 def complain(message: str) -> None:
@@ -64,6 +115,19 @@ def padded(text: str, cells: int) -> str:
     return text + " " * max(0, cells - cell_len(text))
 
 
+def folded(line: Line, cells: int) -> list[Text]:
+    """A line as one or more that fit: broken between words, continued two columns further in."""
+    text = line if isinstance(line, Text) else Text(line)
+    if text.cell_len <= cells:
+        return [text]
+    indent = min(len(text.plain) - len(text.plain.lstrip(" ")), cells // 2)
+    room = max(1, cells - indent - 2)
+    parts = text[indent:].wrap(Console(width=room, markup=False, highlight=False), room)
+    for part in parts:
+        part.rstrip()
+    return [Text(" " * (indent + (2 if number else 0))) + part for number, part in enumerate(parts)]
+
+
 def wrapped(text: str, cells: int | None, indent: str) -> list[str]:
     """Text in indented lines that fit; one line in a pipe."""
     if cells is None:
@@ -75,7 +139,7 @@ def wrapped(text: str, cells: int | None, indent: str) -> list[str]:
 @contextmanager
 def progress(label: str, quiet: bool) -> Iterator[Told]:
     """A bar on standard error while long work lasts; nothing in a pipe."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

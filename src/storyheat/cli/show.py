@@ -67,6 +67,7 @@ def top(
         min_voices=min_voices,
     )
     with common.asking(db, config, tz, at, period) as asked:
+        asked.remark_on_rule(quiet)
         answer = answer_top(asked.questions, wish, asked.at, asked.settings.heat)
     if as_json:
         show_json(objects.top(answer))
@@ -94,6 +95,7 @@ def story(
     from storyheat.present import objects
 
     with common.asking(db, config, tz, at, period) as asked:
+        asked.remark_on_rule(quiet)
         answer = answer_story(asked.questions, name, period, asked.at, asked.settings.heat)
     if as_json:
         show_json(objects.story(answer, asked.settings.timezone))
@@ -125,6 +127,7 @@ def heat(
     if csv and as_json:
         raise UsageError("--csv and --json: choose one")
     with common.asking(db, config, tz, at, period) as asked:
+        asked.remark_on_rule(quiet)
         answer = answer_heat(asked.questions, name, period, asked.at, asked.settings.heat)
     if as_json:
         show_json(objects.heat(answer))
@@ -166,7 +169,7 @@ def explain(
             if as_json:
                 show_json(objects.explain_item(about_item))
             else:
-                show(*item_lines(about_item, zone, width()))
+                show(*item_lines(about_item, zone, width(), verbose=verbose))
             return
         answer = explaining.explain(asked.questions, name or "", asked.at, asked.settings.heat)
     if as_json:

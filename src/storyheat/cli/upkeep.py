@@ -9,7 +9,10 @@ from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
 from storyheat.cli.screen import show, show_json
 from storyheat.errors import WorkError
 
-SHOWN = 3  # problems that the error line repeats
+_UNFINISHED = (
+    "a run is at work or was cut off, so nothing was compared: "
+    'the next "storyheat ingest" makes up for it; then check again'
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -44,15 +47,19 @@ def rebuild(
     database = open_database(settings.database)
     try:
         if check:
-            found = rebuilding.differences(database, background, params, settings.heat)
+            compared = rebuilding.compare(database, background, params, settings.heat)
         else:
             with run_lock(settings.database):
                 rebuilding.rebuild(database, background, params, settings.heat)
-            found = []
+            compared = rebuilding.Comparison()
     finally:
         database.close()
+    found = list(compared.differences)
     if as_json:
-        show_json({"schema": "storyheat.rebuild/1", "checked_only": check, "differences": found})
+        told = {"checked_only": check, "differences": found, "unfinished": compared.unfinished}
+        show_json({"schema": "storyheat.rebuild/1", **told})
+    elif compared.unfinished:
+        pass
     elif check and not found:
         if not quiet:
             show("What is stored is what the facts give.")
@@ -61,6 +68,8 @@ def rebuild(
             show("All conclusions were made anew from the facts.")
     else:
         show(*found)
+    if compared.unfinished:
+        raise WorkError(_UNFINISHED)
     if found:
         raise WorkError('stored conclusions differ from what the facts give; "storyheat rebuild" makes them anew')
 
@@ -126,4 +135,9 @@ def check(
         elif not problems and not quiet:
             show(f"{database.name}: sound")
     if problems:
-        raise WorkError(f"{database.name} has problems: {'; '.join(problems[:SHOWN])}; restore a backup")
+        [only, *more] = problems
+        raise WorkError(
+            f"{database.name} has {len(problems)} problems; do what stands behind each"
+            if more
+            else f"{database.name}: {only}"
+        )

@@ -23,18 +23,25 @@ _PRIME = np.uint64((1 << 61) - 1)
 
 @dataclass(frozen=True, slots=True)
 class CopyParams:
-    """When a text is another's. Origins: see docs/decisions on copies; measured on labelled stories."""
+    """When a text is another's. Origins: docs/decisions/0006 and 0014; scripts/check_copies.py."""
 
     shingle: int = 5  # tokens in a run
     least_tokens: int = 40  # a shorter text must be equal to the letter
-    least_tokens_equal: int = 12  # and below this even equal texts say nothing ("Open thread")
-    similarity: float = 0.8  # share of common shingles (Jaccard)
+    least_body_equal: int = 25  # a body this long may be equal under another title
+    least_tokens_equal: int = 12  # below this even title and body that are equal say nothing ("Open thread")
+    similarity: float = 0.7  # share of common shingles (Jaccard); updates of one report reach 0.64
+    excerpt: float = 0.75  # share of a later, shorter text that stands at the start of the earlier one
+    excerpt_slack: float = 0.15  # of its length, and ten tokens: how far it may be moved by a line before it
     title_in_body: float = 0.3  # share of the title's words in its body: a cookie notice says nothing of its title
+    title_in_short_body: float = 0.5  # where the body alone is compared to the letter
     same_figures: float = 0.8  # share of common number tokens: tomorrow's market report is no copy of today's
     apart: timedelta = timedelta(days=30)  # between effective times; a yearly notice comes back as itself
-    bands: int = 8
     most_tokens: int = 1500  # compared from the start of a text; the rest repeats what they tell
-    rows: int = 4  # 8 bands of 4: texts 80 % alike meet with a chance of 98 %
+    bands: int = 10
+    rows: int = 3  # 10 bands of 3: texts 70 % alike meet with a chance of 98 %
+    head_tokens: int = 40  # the start of a text, by which a part of it meets the whole
+    head_bands: int = 4
+    head_rows: int = 2  # 4 bands of 2: starts 80 % alike meet with a chance of 98 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +74,13 @@ class Likeness:
 def sketch(title: str, body: str, params: CopyParams) -> Sketch:
     """The sketch of an item. The title counts only where the body cannot stand alone."""
     tokens, head = tokens_of(body)[: params.most_tokens], tokens_of(title)
+    told = _share(frozenset(head), frozenset(tokens))
     if len(tokens) >= params.least_tokens:
-        if _share(frozenset(head), frozenset(tokens)) >= params.title_in_body:
-            return Sketch(tokens, _near_bands(tokens, params))
+        if told >= params.title_in_body:
+            return Sketch(tokens, _bands_of_text(tokens, params))
         tokens = head
+    elif head and len(tokens) >= params.least_body_equal and told >= params.title_in_short_body:
+        return Sketch(tokens, (_signed(_hash("\n".join(tokens))),))
     elif tokens != head:  # a summary that is the title again says nothing more
         tokens = head + tokens
     if len(tokens) < params.least_tokens_equal:
@@ -91,6 +101,10 @@ def find_copy(
     for other in sorted(candidates, key=lambda other: other.item):
         if other.item != item and abs(other.effective_at - effective_at) <= params.apart:
             similarity = likeness(mine.tokens, other.tokens, params)
+            if similarity == 0 and other.effective_at <= effective_at:
+                similarity = excerpt(mine.tokens, other.tokens, params)
+            if similarity == 0 and other.effective_at >= effective_at:
+                similarity = excerpt(other.tokens, mine.tokens, params)
             if similarity > 0:
                 found.append((-similarity, other.item, other.copy_set))
     if not found:
@@ -111,6 +125,21 @@ def likeness(one: tuple[str, ...], two: tuple[str, ...], params: CopyParams) -> 
     return similarity
 
 
+def excerpt(part: tuple[str, ...], whole: tuple[str, ...], params: CopyParams) -> float:
+    """How much of `part` stands at the start of `whole`, 0 to 1; 0 where it is no excerpt.
+
+    `part` must be the later of the two: a later text that holds the earlier one and more is a new report.
+    """
+    if not params.least_tokens <= len(part) < len(whole):
+        return 0.0
+    start = whole[: round(len(part) * (1 + params.excerpt_slack)) + 10]
+    shingles = _shingles(part, params)
+    share = len(shingles & _shingles(start, params)) / len(shingles)
+    if share < params.excerpt or _share(_figures(part), _figures(whole)) < params.same_figures:
+        return 0.0
+    return share
+
+
 def _shingles(tokens: tuple[str, ...], params: CopyParams) -> frozenset[str]:
     width = params.shingle
     return frozenset(" ".join(tokens[start : start + width]) for start in range(len(tokens) - width + 1))
@@ -129,14 +158,22 @@ def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:
     return 1.0 if union == 0 else len(one & two) / union
 
 
-def _near_bands(tokens: tuple[str, ...], params: CopyParams) -> tuple[int, ...]:
+def _bands_of_text(tokens: tuple[str, ...], params: CopyParams) -> tuple[int, ...]:
+    """Bands of the whole text, and of its start."""
+    head = tokens[: params.head_tokens]
+    return (
+        *_bands(tokens, params, params.bands, params.rows, "whole"),
+        *_bands(head, params, params.head_bands, params.head_rows, "head"),
+    )
+
+
+def _bands(tokens: tuple[str, ...], params: CopyParams, bands: int, rows: int, of: str) -> tuple[int, ...]:
     shingles = _shingles(tokens, params)
     hashes = np.fromiter((crc32(one.encode("utf-8", "replace")) for one in shingles), np.uint64, len(shingles))
-    factors, shifts = _permutations(params.bands * params.rows)
+    factors, shifts = _permutations(bands * rows)
     mixed = hashes[None, :] * factors[:, None] + shifts[:, None]  # wraps at 2**64: still mixing
-    least = (mixed % _PRIME).min(axis=1)
-    bands = least.reshape(params.bands, params.rows)
-    return tuple(_signed(_hash(f"{number}:{row.tobytes().hex()}")) for number, row in enumerate(bands))
+    least = (mixed % _PRIME).min(axis=1).reshape(bands, rows)
+    return tuple(_signed(_hash(f"{of} {number}:{row.tobytes().hex()}")) for number, row in enumerate(least))
 
 
 @lru_cache(maxsize=4)

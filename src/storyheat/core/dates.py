@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
+from storyheat.core.east_asian_dates import PART_OF_DAY, hour_of_day, westernised
 from storyheat.core.markup import clean
 from storyheat.core.model import Precision, Published
 from storyheat.core.month_names import MONTHS, WEEKDAYS, fold
@@ -16,7 +17,7 @@ from storyheat.core.zones import read_zone
 class DateParams:
     """Which years a publication date may name."""
 
-    first_year: int = 1400  # printing; earlier years are zero dates of generators (0001, 0000)
+    first_year: int = 1500  # earlier: zero dates of generators (0001), or today in Persian and Islamic years
     last_year: int = 2199  # later ones (9999) mean "never"
     max_chars: int = 100  # the longest real spelling, a browser's own, has 70
 
@@ -46,14 +47,15 @@ _ZERO_DAYS = frozenset(  # what programs write for "no date", each ± the day th
         (1900, 1, 1), (1600, 12, 31), (1601, 1, 1),
     )
 )  # fmt: skip
-_EPOCH = re.compile(r"(\d{10})(?:\.\d+)?|(\d{13})")
+_EPOCH = re.compile(r"(\d{10})(?:\.\d+|\d{3}|\d{6})?")  # seconds, milliseconds, microseconds
+_YEAR_TO_HOUR = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])")
 _YMD = re.compile(r"(?<!\d)(\d{4})\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)\s?[日号號일.]?")
 _COMPACT = re.compile(r"(?<![\d.])(\d{4})(\d{2})(\d{2})(?=T\d{4}|T\d{2}:|\d{6}(?!\d)|\s|$)", re.IGNORECASE)
-_NUMERIC = re.compile(r"(?<![\d:])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d:])")
+_NUMERIC = re.compile(r"(?<![A-Za-z\d:])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d:])")
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)?\.?"
 _DAY_MONTH_YEAR = re.compile(
-    rf"(?<![\d:])(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?[\s,-]*(?:(?:de|of|del|di)\s+)?({_WORD})"
-    r"[\s,/-]*(?:(?:de|del)\s+)?(\d{4}|\d{2})(?![\d:])",
+    rf"(?<![\d:])(\d{{1,2}})(?:st|nd|rd|th|er|[oa](?=\s)|\.)?[\s,/-]*(?:(?:de|of|del|di)\s+)?({_WORD})"
+    r"[\s,/-]*(?:(?:de|del)\s+)?(\d{4}|\d{2}(?!\s?(?:uhr|uur|h|hrs|[ap]m)\b))(?![\d:])",
     re.IGNORECASE,
 )
 _MONTH_DAY_YEAR = re.compile(
@@ -64,36 +66,34 @@ _MONTH_DAY_TIME_YEAR = re.compile(  # ctime: Mon Oct 26 10:00:00 2026, with or w
 )
 _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s,.-]+({_WORD})[\s-]*(\d{{1,2}})(?![\d:])\.?", re.IGNORECASE)
 _TIME = re.compile(
-    r"(?P<half>[ap]\.?m\.?|上午|下午|午前|午後|오전|오후|凌晨|早上|中午|晚上)?\s*"
-    r"(?<!\d)(?P<h>\d{1,2})\s?(?:[:.h時时点點시]\s?(?P<m>\d{2})(?!\d)\s?(?:分|분)?"
-    r"(?:[:.]?\s?(?P<s>\d{2})(?!\d)\s?(?:秒|초)?(?:[.,:]\d+)?)?)?\s*(?P<half2>[ap]\.?\s?m\b\.?)?",
+    rf"(?P<half>[ap]\.?m\.?|{PART_OF_DAY})?\s*(?<!\d)(?P<h>\d{{1,2}})\s?"
+    r"(?P<rest>[:.h時时点點시]\s?(?P<m>\d{2}(?!\d)|\d(?=\s?[分분])|[半반])\s?(?:分|분)?"
+    r"(?:[:.]?\s?(?P<s>\d{2}(?!\d)|\d(?=\s?[秒초]))\s?(?:秒|초)?(?:[.,:]\d+)?)?|[h時时点點시](?![a-z\d]))?"
+    r"\s*(?P<half2>[ap]\.?\s?m\b\.?)?",
     re.IGNORECASE,
 )
 _COMPACT_TIME = re.compile(r"(\d{2})(\d{2})(\d{2})?(?:[.,]\d+)?(?![\d:])")
 _DAY_AND_TIME = re.compile(r"^\s*(?:,|[Tt](?=\s?\d)|-(?=\s))*\s*")  # what may stand between a date and its time
 _END_OF_DAY = time(0, 0, 0, 999_999)  # stands for 24:00
 _NO_HOUR = 99
-_MORNING = frozenset({"am", "上午", "午前", "오전", "凌晨", "早上"})
 _BEFORE_TIME = frozenset(
-    {"", "at", "um", "klo", "kl", "as", "a", "las", "alle", "ore", "o", "le", "on", "om", "the", "г"}
+    {"", "at", "um", "klo", "kl", "as", "a", "las", "alle", "ore", "ora", "orele", "o", "le", "la", "on", "om", "the"}
+    | {"г", "год", "года", "р", "в", "у", "о", "v", "dne", "godz", "saat", "στισ", "pukul", "jam", "luc"}
 )
-_AFTER_TIME = frozenset({"", "uhr", "uur", "h", "hrs", "г"})
-_COMMENT = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_ZONE_COMMENT = re.compile(r"\(([A-Z]{2,5}|[+-]\d{2}:?\d{2})\)")
-_HAS_ZONE = re.compile(r"[+-]\d{2}:?\d{2}\s*$|\dZ\s*$|GMT|UTC")
-_HAN_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
-_HAN_TENS = re.compile(r"([一二三])?十([一二三四五六七八九])?")
+_AFTER_TIME = frozenset({"", "uhr", "uur", "h", "hrs", "horas", "г", "года", "р", "hod"})
+_COMMENT = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 
 
 def slash_order(texts: list[str]) -> bool | None:
     """Whether the day stands first in the `a/b/yyyy` dates of one feed; None: that cannot be told."""
     orders = set()
     for text in texts:
-        found = _NUMERIC.search(text[: DEFAULT_PARAMS.max_chars])
-        if found:
-            first, second = int(found[1]), int(found[3])
-            if (first > 12) != (second > 12):
-                orders.add(first > 12)
+        if not _NUMERIC.search(text):
+            continue
+        bare, _ = _tidy(text[: DEFAULT_PARAMS.max_chars]) or ("", [])
+        found = _NUMERIC.search(bare)
+        if found and found[1] != found[3] and len(days := _possible_days(bare, found)) == 1:
+            orders.add(days[0] == _day(found[4], found[3], found[1]))
     return orders.pop() if len(orders) == 1 else None
 
 
@@ -123,34 +123,34 @@ def _read(text: str, source_zone: tzinfo | None, day_first: bool | None, params:
     if len(text) > params.max_chars:
         return "too long to be a date"
     tidy = _tidy(text)
-    epoch = _EPOCH.fullmatch(tidy)
-    if epoch:
-        seconds = int(epoch[1]) if epoch[1] else int(epoch[2]) // 1000
-        return DateReading(Published(datetime.fromtimestamp(seconds, UTC)), None)
-    parts = _find_date(tidy, day_first)
+    if tidy is None:
+        return "a calendar that is not read"
+    bare, comments = tidy
+    if _YEAR_TO_HOUR.fullmatch(bare):
+        return "seconds since 1970, or a date without separators"
+    if epoch := _EPOCH.fullmatch(bare):
+        return DateReading(Published(datetime.fromtimestamp(int(epoch[1]), UTC)), None)
+    parts = _find_date(bare, day_first)
     if isinstance(parts, str):
         return parts
+    return _of_parts(parts, comments, source_zone, params)
+
+
+def _of_parts(parts: _Parts, comments: list[str], source_zone: tzinfo | None, params: DateParams) -> DateReading | str:
     if parts.day is None:
         return "no such day"
     if not params.first_year <= parts.day.year <= params.last_year or parts.day in _ZERO_DAYS:
         return "a placeholder, not a date"
-    return _with_time(parts.day, parts, source_zone)
+    return _with_time(parts.day, parts, comments, source_zone)
 
 
-def _tidy(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text.replace("\u2212", "-"))
-    if "年" in text:
-        text = _HAN_TENS.sub(lambda m: f"{m[1] or '一'}{m[2] or '〇'}", text)
-        text = text.translate(_HAN_DIGITS)
-    return " ".join(_without_comments(clean(text)).split())
-
-
-def _without_comments(text: str) -> str:
-    """Without what stands in brackets, unless that is the only zone there is."""
-    bare = _COMMENT.sub(" ", text)
-    if _HAS_ZONE.search(bare):
-        return bare
-    return _COMMENT.sub(" ", _ZONE_COMMENT.sub(r" \1 ", text))
+def _tidy(text: str) -> tuple[str, list[str]] | None:
+    """The text in one spelling without what stands in brackets, and that apart; None: no calendar of ours."""
+    plain = westernised(clean(unicodedata.normalize("NFKC", text.replace("\u2212", "-"))))
+    if plain is None:
+        return None
+    comments = [rounded or square for rounded, square in _COMMENT.findall(plain)]
+    return " ".join(_COMMENT.sub(" ", plain).split()), comments
 
 
 def _find_date(text: str, day_first: bool | None) -> _Parts | str:
@@ -178,14 +178,22 @@ def _find_date(text: str, day_first: bool | None) -> _Parts | str:
 
 def _numeric(text: str, found: re.Match[str], day_first: bool | None) -> _Parts | str:
     """`a/b/yyyy` in the only order that is possible, or the one that the rest of the feed shows."""
-    first, second = int(found[1]), int(found[3])
-    orders = [True] if found[2] == "." else [True, False]  # dots are written with the day first
-    days = {_day(found[4], second if dmy else first, first if dmy else second) for dmy in orders} - {None}
+    days = _possible_days(text, found)
     if len(days) > 1:
         if day_first is None:
             return "day and month cannot be told apart"
-        days = {_day(found[4], second, first) if day_first else _day(found[4], first, second)}
-    return _Parts(days.pop() if days else None, text[: found.start()], text[found.end() :])
+        days = days[:1] if day_first else days[1:]
+    return _Parts(days[0] if days else None, text[: found.start()], text[found.end() :])
+
+
+def _possible_days(text: str, found: re.Match[str]) -> list[date]:
+    """The days that `a/b/yyyy` can mean, that with the day first first. A weekday beside it may settle it."""
+    first, second = int(found[1]), int(found[3])
+    orders = [(second, first)] if found[2] == "." else [(second, first), (first, second)]  # dots: the day first
+    days = [day for month, number in dict.fromkeys(orders) if (day := _day(found[4], month, number))]
+    words = {WEEKDAYS.get(fold(word)) for word in re.findall(_WORD, text)} - {None}
+    fitting = [day for day in days if day.weekday() in words]
+    return fitting if len(days) > 1 and len(words) == len(fitting) == 1 else days
 
 
 def _full_year(digits: str) -> int:
@@ -203,7 +211,7 @@ def _day(year: str | int, month: str | int, day: str | int) -> date | None:
         return date.min if int(year) == 0 else None
 
 
-def _with_time(day: date, parts: _Parts, source_zone: tzinfo | None) -> DateReading | str:
+def _with_time(day: date, parts: _Parts, comments: list[str], source_zone: tzinfo | None) -> DateReading | str:
     """The claim of a day together with the time and zone that stand around it."""
     if any(c.isdigit() for c in parts.before):  # the time stands first: 10:00 GMT, 26 Oct 2026
         clock, rest = _read_time(f"{parts.before} {parts.after}")
@@ -214,7 +222,7 @@ def _with_time(day: date, parts: _Parts, source_zone: tzinfo | None) -> DateRead
     moment = datetime.combine(day, clock or time())
     if clock == _END_OF_DAY:
         moment = datetime.combine(day + timedelta(days=1), time())
-    named = _zone(rest, moment, source_zone)
+    named = _zone(rest, comments if clock else [], moment, source_zone)
     if named is None:
         return "unknown zone or text beside the date"
     zone, remark = named
@@ -226,21 +234,29 @@ def _with_time(day: date, parts: _Parts, source_zone: tzinfo | None) -> DateRead
     return DateReading(Published(_utc(moment, zone), Precision.DAY, known, _utc(end, zone)), remark)
 
 
-def _zone(text: str, moment: datetime, source_zone: tzinfo | None) -> tuple[tzinfo | None, str | None] | None:
+def _zone(
+    text: str, comments: list[str], moment: datetime, source_zone: tzinfo | None
+) -> tuple[tzinfo | None, str | None] | None:
     """The zone that the rest of a date names: (None, None) if there is no rest, None if it cannot be read.
 
     The zone may be named twice (`+0800 CST`): then the offset holds. Weekdays are taken away only when
-    nothing else helps, since `PT` is both a Polish Friday and a zone.
+    nothing else helps, since `PT` is both a Polish Friday and a zone. Brackets count where nothing else
+    names a zone.
     """
     words = [word for word in (piece.strip(",;|") for piece in text.split()) if fold(word) not in _AFTER_TIME]
     for rest in (words, [word for word in words if fold(word) not in WEEKDAYS]):
         if not rest:
-            return None, None
+            break
         offset_first = rest[0][0] in "+-" and not any(c.isdigit() for word in rest[1:] for c in word)
         named = read_zone(rest[0] if offset_first else " ".join(rest), moment, source_zone)
         if named is not None:
             return named
-    return None
+    else:
+        return None
+    for comment in comments:
+        if fold(comment.strip()) not in WEEKDAYS:
+            return read_zone(comment, moment, source_zone)
+    return None, None
 
 
 def _utc(moment: datetime, zone: tzinfo) -> datetime:
@@ -254,30 +270,32 @@ def _read_time(text: str) -> tuple[time | str | None, str]:
         return _clock(int(compact[1]), int(compact[2]), int(compact[3] or 0)), text[compact.end() :]
     text = _words_before_digits(text)
     found = _TIME.match(text)
-    if not found or not (found["m"] or found["half"] or found["half2"]):
+    if not found or not (found["rest"] or found["half"] or found["half2"]):
         return None, text
     half = (found["half"] or found["half2"] or "").lower().replace(".", "").replace(" ", "")
     hour = _hour_of_day(int(found["h"]), half)
-    return _clock(hour, int(found["m"] or 0), int(found["s"] or 0)), text[found.end() :]
+    minute = 30 if found["m"] in ("半", "반") else int(found["m"] or 0)
+    return _clock(hour, minute, int(found["s"] or 0)), text[found.end() :]
 
 
 def _words_before_digits(text: str) -> str:
     """The text without filling words at its start (`at 3:05 PM`); `am` may belong to the time."""
     words = text.split()
-    while words and fold(words[0].strip(",;-|")) in _BEFORE_TIME | WEEKDAYS:
+    while words and fold(words[0].strip(",;-|")) in _BEFORE_TIME | WEEKDAYS.keys():
         words.pop(0)
     return " ".join(words)
 
 
 def _hour_of_day(hour: int, half: str) -> int:
-    """The hour on the 24-hour clock; some write 20:28 PM, where the 20 is plain enough."""
-    if not half or hour > 12:
+    """The hour on the 24-hour clock; some write 20:28 PM, where the 20 is plain enough. 13:05 AM is nothing."""
+    if not half:
         return hour
-    if half == "晚上" and hour == 12:
-        return _NO_HOUR  # the midnight before or after
-    if half == "中午":
-        return hour if hour >= 11 else hour + 12
-    return hour % 12 if half in _MORNING else hour % 12 + 12
+    if half not in ("am", "pm"):
+        certain = hour_of_day(half, hour)
+        return _NO_HOUR if certain is None else certain
+    if hour > 12:
+        return hour if half == "pm" else _NO_HOUR
+    return hour % 12 + (12 if half == "pm" else 0)
 
 
 def _clock(hour: int, minute: int, second: int) -> time | str:

@@ -33,6 +33,12 @@ class HeatRule:
         if self.window_hours is not None and not self.window_hours > 0:
             raise ValueError("the window of heat must be above 0 hours (or null: none)")
 
+    @property
+    def in_words(self) -> str:
+        """Name, version and parameters, as kept with all that is derived by the rule."""
+        window = "no window" if self.window_hours is None else f"window {self.window_hours:g} h"
+        return f"{self.name}/{self.version}, half-life {self.half_life_hours:g} h, {window}"
+
     def opens_after(self, seconds: int) -> float:
         """What is effective after this is inside the window at `seconds` (both in seconds since 1970)."""
         return float("-inf") if self.window_hours is None else seconds - round(self.window_hours * HOUR)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from storyheat.core.aggregators import relayed
 from storyheat.core.effective import Effective, effective_time
 from storyheat.core.facts import Hole, Intake, Item, Known, Revision, StoredEntry
 from storyheat.core.identity import Claim, Recognised, claims, content_sha, entry_id, item_id, recognise
@@ -24,6 +25,7 @@ from storyheat.core.polling import (
     stamped,
     strikes_after,
 )
+from storyheat.core.rhythm import remembered
 from storyheat.core.urls import host_of
 
 
@@ -43,7 +45,10 @@ def read_claims(polls: Sequence[Polled]) -> dict[int, tuple[Claim, ...]]:
         if polled.parsed is not None:
             feed = polled.feed
             homes = [home for home in (polled.parsed.site, feed.source.site, feed.site, feed.url) if home]
-            found[feed.id] = claims(polled.parsed.entries, feed.source.id, homes)
+            entries = polled.parsed.entries
+            if feed.source.aggregator:
+                entries = tuple(relayed(entry) for entry in entries)
+            found[feed.id] = claims(entries, feed.source.id, homes)
     return found
 
 
@@ -97,6 +102,8 @@ class _Taking:
         feed = replace(feed, restamp_strikes=strikes)  # from this poll on
         listing: list[int] = []
         pairs = list(zip(claimed, meant, strict=True))
+        news = self._news(feed, [claim.entry for claim, known in pairs if known.entry is None])
+        feed = replace(feed, news_hours=remembered(feed.news_hours, news, self.params.rhythm))
         for claim, known in pairs:
             if known.entry is not None:
                 listing.append(known.entry.id)
@@ -115,7 +122,11 @@ class _Taking:
         return list({entry.id: entry for key in keys for entry in self.candidates.get(key, ())}.values())
 
     def _strikes(self, feed: FeedState, claimed: Sequence[Claim], meant: Sequence[Recognised[StoredEntry]]) -> int:
-        dates = {claim.entry_key: claim.entry.published.at for claim in claimed if claim.entry.published}
+        dates = {
+            claim.entry_key: claim.entry.published.at
+            for claim in claimed
+            if claim.entry.published and not claim.entry.published.relative  # "3 hours ago" moves by its nature
+        }
         if not feed.listing:
             fresh = stamped(dates.values(), self.now, self.params)
             return self.params.restamp_strikes if fresh else feed.restamp_strikes
@@ -190,6 +201,11 @@ class _Taking:
             return Effective(first_seen, False, "its feed stamps what it lists anew, so the time we first saw it")
         return effective_time(entry.published, first_seen)
 
+    def _news(self, feed: FeedState, entries: Sequence[Entry]) -> list[datetime]:
+        """When entries new to their feed were news; of a first listing only dated ones can tell."""
+        found = [self._effective(feed, entry, self.now) for entry in entries]
+        return [one.at for one in found if one.dated or feed.first_success_at is not None]
+
     def _item(self, identifier: ItemId) -> Item:
         return self.intake.changed_items.get(identifier) or self.known.items[identifier]
 
@@ -224,7 +240,7 @@ class _Taking:
         changed = replace(
             item,
             effective_at=min(claim.at, item.effective_at),
-            effective_because=claim.because,
+            effective_because=f"{feed.source.id}: {claim.because}",
             published=item.published or entry.published,
             backlog=False,
         )
@@ -250,7 +266,8 @@ class _Taking:
         home = self._belongs_to(shown)
         entry, source = home.claim.entry, home.feed.source
         dated = [one for one in shown if one.effective.dated]
-        dating = min(dated, key=lambda one: one.effective.at) if dated else home
+        dating = min(dated, key=lambda one: (one.effective.at, one is not home)) if dated else home
+        because = dating.effective.because
         first_fetch = all(one.feed.first_success_at is None for one in shown)
         return Item(
             id=identifier,
@@ -268,7 +285,7 @@ class _Taking:
             published=home.claim.entry.published or dating.claim.entry.published,
             first_seen_at=self.now,
             effective_at=dating.effective.at,
-            effective_because=dating.effective.because,
+            effective_because=because if dating is home else f"{dating.feed.source.id}: {because}",
             backlog=not dated and first_fetch,
         )
 

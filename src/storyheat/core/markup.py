@@ -5,6 +5,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 import nh3
 
@@ -45,7 +46,7 @@ _BLOCKS = re.compile(
 # Tags that publishers use inside titles. Others, such as <dialog>, are more often what the title is about.
 _TITLE_TAGS = re.compile(
     r"</?(?:a|abbr|acronym|b|bdi|bdo|big|br|center|cite|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|nobr|p|q|"
-    r"s|script|small|span|strike|strong|style|sub|sup|svg|tt|u|wbr)(?:\s[^<>]*)?/?>|<!--.*?-->",
+    r"s|script|small|span|strike|strong|style|sub|sup|svg|tt|u|wbr)(?:\s[^<>]*=[^<>]*|\s*)/?>|<!--.*?-->",
     re.IGNORECASE | re.DOTALL,
 )
 _CONTENT_TAGS = frozenset({"script", "style", "template", "noscript", "iframe", "object", "svg", "math", "title"})
@@ -76,6 +77,8 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 def clean(text: str) -> str:
     """The text without control, bidi and other invisible characters, in NFC; blanks as they are."""
+    if text.isascii():
+        return text if text.isprintable() else _CONTROLS.sub("", text)
     text = _INVISIBLE.sub("", _CONTROLS.sub("", text))
     return unicodedata.normalize("NFC", _SURROGATES.sub("\ufffd", text))
 
@@ -111,13 +114,23 @@ def plain_text(fragment: str, params: MarkupParams = DEFAULT_PARAMS) -> str:
 
 def sanitised(fragment: str, base: str | None, params: MarkupParams = DEFAULT_PARAMS) -> str:
     """The fragment with an allow-list of tags and attributes; addresses absolute, only http(s) and mailto."""
+    if "<" not in fragment and "&" not in fragment:
+        return escaped(fragment[: params.max_html_chars])
+    tidy = _flattened(clean(fragment[: params.max_html_chars]), params)
+    try:
+        return _sanitise(tidy, ("rewrite_with_base", base) if base else "deny")
+    except ValueError:  # the sanitiser takes fewer host names for possible than we do
+        return _sanitise(tidy, "deny")
+
+
+def _sanitise(fragment: str, relative: Literal["deny"] | tuple[Literal["rewrite_with_base"], str]) -> str:
     return nh3.clean(
-        _flattened(clean(fragment[: params.max_html_chars]), params),
+        fragment,
         tags=set(_KEPT_TAGS),
         clean_content_tags=set(_CONTENT_TAGS),
         attributes=_KEPT_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},
-        url_relative=("rewrite_with_base", base) if base else "deny",
+        url_relative=relative,
         link_rel="noopener noreferrer nofollow",
     ).strip()
 

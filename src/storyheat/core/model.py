@@ -76,6 +76,8 @@ class FailureKind(StrEnum):
     HTML = "html"  # a web page where a feed should be
     CHALLENGE = "challenge"  # a page that asks for a browser or a human
     NOT_A_FEED = "not_a_feed"  # neither feed nor page
+    SELECTORS = "selectors"  # an index page in which the selectors find nothing
+    ROBOTS = "robots"  # the site's robots.txt forbids it, or cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,11 @@ class Selectors:
 class Feed:
     """An address of a source that is fetched. `kind` is `auto` or `html`."""
 
-    url: Url
+    url: Url  # as it may be stored and shown: without a login, `${NAME}` where a secret stands
     kind: str = "auto"
     select: Selectors | None = None
     fulltext: bool = False
+    secret_url: Url | None = None  # as it is asked, where that may not be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,10 @@ class Source:
     weight: float = 1.0
     poll_interval: timedelta | None = None  # None: the default of the settings
 
+    def feed(self, url: Url) -> Feed | None:
+        """The configured feed of this address, if it has one."""
+        return next((feed for feed in self.feeds if feed.url == url), None)
+
 
 # -- what a document says -----------------------------------------------------------------------
 
@@ -142,12 +149,14 @@ class Published:
 
     `zone_known` is False when neither the text nor the source gave a zone and UTC was taken.
     `day_end` is the last second of the bare day in the zone used, in UTC; None for an exact time.
+    `relative`: counted back from the fetch ("3 hours ago"), so exact to its unit only and different each time.
     """
 
     at: datetime
     precision: Precision = Precision.TIME
     zone_known: bool = True
     day_end: datetime | None = None
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Month and weekday names and their short forms in the languages that feeds are written in."""
 
 import unicodedata
+from collections import Counter
 from types import MappingProxyType
 
 # One line a language; months separated by `|`, spellings of one month by blanks, without accents and dots.
@@ -9,7 +10,7 @@ _MONTHS = {
     "sept|october oct|november nov|december dec",
     "de": "januar jan janner jaenner jan|februar feb feber|marz mrz maerz mar|april apr|mai|juni jun|juli "
     "jul|august aug|september sep sept|oktober okt|november nov|dezember dez",
-    "fr": "janvier janv jan|fevrier fevr fev|mars mar|avril avr|mai|juin|juillet juil|aout aou|septembre "
+    "fr": "janvier janv jan|fevrier fevr fev|mars mar|avril avr|mai|juin|juillet juil juill|aout aou|septembre "
     "sept|octobre oct|novembre nov|decembre dec",
     "it": "gennaio gen|febbraio feb febbr|marzo mar|aprile apr|maggio mag magg|giugno giu|luglio lug|agosto "
     "ago ag|settembre set sett|ottobre ott|novembre nov|dicembre dic",
@@ -47,20 +48,28 @@ _MONTHS = {
     "szept|oktober|november|december",
     "ro": "ianuarie ian|februarie|martie|aprilie|mai|iunie iun|iulie "
     "iul|august|septembrie|octombrie|noiembrie noi|decembrie",
+    "ar": "يناير|فبراير|مارس|ابريل|مايو|يونيو يونيه|يوليو يوليه|اغسطس|سبتمبر|اكتوبر|نوفمبر|ديسمبر",
     "id": "januari|februari|maret|april|mei|juni|juli|agustus agu|september|oktober|november|desember",
 }
+# One line a language, Monday to Sunday; spellings of one day joined by `/`.
 _WEEKDAYS = (
-    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun "
-    "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim "
-    "lunedi martedi mercoledi giovedi venerdi sabato domenica gio sab dom "
-    "lunes martes miercoles jueves viernes sabado domingo mie jue vie "
-    "segunda terca quarta quinta sexta feira seg ter qua qui sex "
-    "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo "
-    "понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс "
-    "poniedzialek wtorek sroda czwartek piatek sobota niedziela pon pn wt sr czw cz pt sob nie ndz nd "
-    "mandag tirsdag onsdag torsdag fredag lordag sondag mandag tisdag lordag man tir ons tor fre lor son tis "
-    "pazartesi sali carsamba persembe cuma cumartesi pazar δευ τρι τετ πεμ παρ σαβ κυρ"
+    "monday/mon tuesday/tue/tues wednesday/wed thursday/thu/thur/thurs friday/fri saturday/sat sunday/sun",
+    "montag/mo dienstag/di mittwoch/mi donnerstag/do freitag/fr samstag/sonnabend/sa sonntag/so",
+    "lundi/lun mardi/mar mercredi/mer jeudi/jeu vendredi/ven samedi/sam dimanche/dim",
+    "lunedi/lun martedi/mar mercoledi/mer giovedi/gio venerdi/ven sabato/sab domenica/dom",
+    "lunes/lun martes/mar miercoles/mie jueves/jue viernes/vie sabado/sab domingo/dom",
+    "segunda/seg terca/ter quarta/qua quinta/qui sexta/sex sabado/sab domingo/dom",
+    "segunda-feira terca-feira quarta-feira quinta-feira sexta-feira sabado domingo",
+    "maandag/ma dinsdag/di woensdag/wo donderdag/do vrijdag/vr zaterdag/za zondag/zo",
+    "понедельник/пн вторник/вт среда/ср четверг/чт пятница/пт суббота/сб воскресенье/вс",
+    "понеділок/пн вівторок/вт середа/ср четвер/чт п'ятниця/пт субота/сб неділя/нд",
+    "poniedzialek/pon/pn wtorek/wt sroda/sr czwartek/czw/cz piatek/pt sobota/sob niedziela/nie/ndz/nd",
+    "pondeli/po utery/ut streda/st ctvrtek/ct patek/pa sobota/so nedele/ne",
+    "mandag/man tisdag/tirsdag/tis/tir onsdag/ons torsdag/tor/tors fredag/fre lordag/lor sondag/son",
+    "maanantai/ma tiistai/ti keskiviikko/ke torstai/to perjantai/pe lauantai/la sunnuntai/su",
+    "pazartesi/pzt sali/sal carsamba/car persembe/per cuma/cum cumartesi/cmt pazar/paz",
+    "δευτερα/δευ τριτη/τρι τεταρτη/τετ πεμπτη/πεμ παρασκευη/παρ σαββατο/σαβ κυριακη/κυρ",
+    "senin/sen selasa/sel rabu/rab kamis/kam jumat/jum sabtu/sab minggu/min",
 )
 
 
@@ -79,7 +88,16 @@ MONTHS = MappingProxyType(
         for spelling in spellings.split()
     }
 )
-WEEKDAYS = frozenset(fold(word) for word in _WEEKDAYS.split())
+_WEEKDAY_MEANINGS = frozenset(
+    (fold(spelling), day)
+    for language in _WEEKDAYS
+    for day, spellings in enumerate(language.split())
+    for spelling in spellings.split("/")
+)
+_WEEKDAY_WORDS = Counter(word for word, _ in _WEEKDAY_MEANINGS)
+WEEKDAYS = MappingProxyType(  # Monday 0; None where languages differ, as in the Dutch and Finnish `ma`
+    {word: day if _WEEKDAY_WORDS[word] == 1 else None for word, day in sorted(_WEEKDAY_MEANINGS)}
+)
 
 
 def month_spellings() -> list[tuple[str, str, int]]:

@@ -1,11 +1,13 @@
 """From an entry as a format reader found it to an entry as storyheat keeps it."""
 
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
+from storyheat.core.aggregators import article_behind, headline, own_text
 from storyheat.core.dates import DateReading, read_date
 from storyheat.core.markup import TextKind, escaped, one_line, plain_text, sanitised, title_text
 from storyheat.core.model import Entry, Url
+from storyheat.core.relative_dates import read_relative
 from storyheat.core.urls import canonical_url, is_relative, resolve
 
 
@@ -65,20 +67,24 @@ def normalise(
     base: str | None = None,
     source_zone: tzinfo | None = None,
     day_first: bool | None = None,
+    fetched_at: datetime | None = None,
     params: NormaliseParams = DEFAULT_PARAMS,
 ) -> Entry:
     """Cleans one entry. Total: whatever cannot be used is None or empty, with a remark.
 
     `base` is the address of the document; `source_zone` and `day_first` as in `dates.read_date`.
+    `fetched_at` is what "3 hours ago" counts back from; without it such dates are unknown.
     """
     remarks: list[str] = []
     link = _link(raw, base, remarks)
-    published, updated = _dates(raw, source_zone, day_first, remarks)
-    summary, text, html = _texts(raw, base, params)
-    original = canonical_url(resolve(raw.original_link, base))
+    published, updated = _dates(raw, _DateReader(source_zone, day_first, fetched_at), remarks)
+    summary, text, html = _texts(raw, base, link, params)
+    article = article_behind(link, html)
+    original = canonical_url(resolve(raw.original_link, base) or article)
+    title = title_text(raw.title.value, raw.title.kind) if raw.title else None
     return Entry(
         guid=one_line(raw.guid or "")[: params.max_guid_chars] or None,
-        title=title_text(raw.title.value, raw.title.kind) if raw.title else None,
+        title=title,
         link=Url(link) if link else None,
         canonical=_url(original or canonical_url(link)),
         published=published.published,
@@ -87,8 +93,8 @@ def normalise(
         text=text,
         html=html,
         author=_name(raw.author, params),
-        publisher=_name(raw.publisher, params),
-        publisher_url=_url(resolve(raw.publisher_url, base)),
+        publisher=headline(title, _name(raw.publisher, params), link).publisher,
+        publisher_url=_url(resolve(raw.publisher_url, base) or article),
         language=raw.language or None,
         remarks=tuple(remarks),
     )
@@ -131,16 +137,30 @@ def _is_page(media_type: str) -> bool:
     return media_type.partition(";")[0].strip().lower() in ("", "text/html", "application/xhtml+xml", "html")
 
 
-def _dates(
-    raw: RawEntry, source_zone: tzinfo | None, day_first: bool | None, remarks: list[str]
-) -> tuple[DateReading, DateReading]:
+@dataclass(frozen=True, slots=True)
+class _DateReader:
+    """What the dates of one document are read with."""
+
+    source_zone: tzinfo | None
+    day_first: bool | None
+    fetched_at: datetime | None
+
+    def read(self, text: str | None) -> DateReading:
+        reading = read_date(text, self.source_zone, day_first=self.day_first)
+        if reading.published is None and text and self.fetched_at is not None:
+            relative = read_relative(text, self.fetched_at, self.source_zone)
+            return relative if relative.published or relative.remark else reading
+        return reading
+
+
+def _dates(raw: RawEntry, reader: _DateReader, remarks: list[str]) -> tuple[DateReading, DateReading]:
     """The published and the updated claim; an entry that has only the latter was published then."""
-    updated = read_date(raw.updated, source_zone, day_first=day_first)
+    updated = reader.read(raw.updated)
     if updated.remark:
         remarks.append(f"updated: {updated.remark}")
     published = DateReading(None, None) if raw.published else updated
     for text in raw.published:
-        published = read_date(text, source_zone, day_first=day_first)
+        published = reader.read(text)
         if published.remark:
             remarks.append(f"published: {published.remark}")
         if published.published is not None:
@@ -148,9 +168,9 @@ def _dates(
     return published, updated
 
 
-def _texts(raw: RawEntry, base: str | None, params: NormaliseParams) -> tuple[str, str, str]:
+def _texts(raw: RawEntry, base: str | None, link: str | None, params: NormaliseParams) -> tuple[str, str, str]:
     """Summary, whole text and HTML of an entry."""
-    summary, content = _plain(raw.summary), _plain(raw.content)
+    summary, content = own_text(link, _plain(raw.summary)), own_text(link, _plain(raw.content))
     text = content or (summary if len(summary) > params.max_summary_chars else "")
     summary = summary or content
     if len(summary) > params.max_summary_chars:

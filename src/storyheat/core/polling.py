@@ -1,10 +1,11 @@
 """When a feed is asked again, and what its replies say about how well it is watched."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, ParsedFeed, Source, Url
+from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, ParsedFeed, Source, Url
+from storyheat.core.rhythm import RhythmParams, adapted_interval, jitter
 from storyheat.core.urls import host_of
 
 
@@ -13,7 +14,7 @@ class PollParams:
     """The rhythm of polling. The first three are settings; the others are our own choice."""
 
     default_interval: timedelta = timedelta(minutes=60)
-    min_interval: timedelta = timedelta(minutes=10)
+    min_interval: timedelta = timedelta(minutes=60)  # what site owners ask of feed readers; a source may set less
     max_interval: timedelta = timedelta(hours=24)
     max_backoff: timedelta = timedelta(hours=24)  # a failing feed is still asked once a day
     max_rest: timedelta = timedelta(days=7)  # the longest Retry-After that is obeyed
@@ -26,6 +27,7 @@ class PollParams:
     stamp_entries: int = 3  # a first document of at least so many dated entries,
     stamp_span: timedelta = timedelta(minutes=1)  # all dated within this span of each other
     stamp_age: timedelta = timedelta(minutes=10)  # and this close to the fetch, was stamped by a scraper
+    rhythm: RhythmParams = RhythmParams()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,14 @@ class FeedState:
     etag: str | None = None
     last_modified: str | None = None
     body_sha256: str | None = None
+    body_changed_at: datetime | None = None  # when a body first had this checksum
     listing: tuple[int, ...] = ()  # entry ids of the last listing that had any
+    news_hours: tuple[datetime, ...] = ()  # the newest hours that had news, oldest first
     poll_hint: timedelta | None = None  # the rhythm its last document asked for
     skip_hours: frozenset[int] = field(default_factory=frozenset)  # UTC hours it asks not to be polled in
     skip_days: frozenset[int] = field(default_factory=frozenset)  # weekdays likewise, Monday = 0
     next_poll_at: datetime | None = None
+    left_alone_until: datetime | None = None  # its host asked for that with Retry-After
     interval: timedelta = timedelta(minutes=30)  # as planned at the last success
     failures_in_row: int = 0
     first_success_at: datetime | None = None
@@ -54,8 +59,14 @@ class FeedState:
 
     @property
     def ask_url(self) -> Url:
-        """The address to ask: where a permanent redirect led, else the configured one."""
-        return self.moved_url or self.url
+        """The address to ask: the secret one, else where a permanent redirect led, else the configured one."""
+        return self.secret_url or self.moved_url or self.url
+
+    @property
+    def secret_url(self) -> Url | None:
+        """The address as it is asked, where that may neither be stored nor shown."""
+        configured = self.source.feed(self.url)
+        return None if configured is None else configured.secret_url
 
     def dates_move(self, params: PollParams) -> bool:
         """Whether the feed stamps known entries anew with every poll, so that its dates mean nothing."""
@@ -93,6 +104,43 @@ def is_due(feed: FeedState, now: datetime, params: PollParams) -> bool:
     return feed.next_poll_at <= now or feed.next_poll_at - now > params.longest_wait
 
 
+def feeds_to_ask(
+    feeds: Sequence[FeedState],
+    resting: Collection[str],
+    now: datetime,
+    params: PollParams,
+    *,
+    only: Collection[str] | None,
+    force: bool,
+) -> list[FeedState]:
+    """The feeds to ask in a run at `now`: those that are due, or with `force` all; none that is gone.
+
+    `only`: ids of the sources meant; None: all. The hosts that are `resting` asked to be left alone, and are,
+    whatever is forced; so is a feed that a redirect leads to one. A feed at the same address as one that is
+    asked comes along: its news is in the reply.
+    """
+    free = [feed for feed in feeds if not (feed.gone or _rests(feed, now, params) or host_of(feed.ask_url) in resting)]
+    meant = [feed for feed in free if only is None or feed.source.id in only]
+    asked = {feed.ask_url for feed in meant if force or is_due(feed, now, params)}
+    return [feed for feed in free if feed.ask_url in asked]
+
+
+def request_for(feeds: Sequence[FeedState]) -> FetchRequest:
+    """The one request for feeds at one address; its key is the number of the first.
+
+    It is conditional where they all hold the same reply: else "not modified" would be wrong for some of them.
+    """
+    first = feeds[0]
+    held = {(feed.etag, feed.last_modified, feed.body_sha256 is None) for feed in feeds}
+    if len(held) > 1:
+        return FetchRequest(first.id, first.ask_url)
+    return FetchRequest(first.id, first.ask_url, first.etag, first.last_modified)
+
+
+def _rests(feed: FeedState, now: datetime, params: PollParams) -> bool:
+    return feed.left_alone_until is not None and now < feed.left_alone_until <= now + params.longest_wait
+
+
 def after_failure(feed: FeedState, polled: Polled, now: datetime, params: PollParams) -> FeedState:
     """The state after a poll that gave nothing usable: validators and listing stay, the next poll waits longer.
 
@@ -101,15 +149,19 @@ def after_failure(feed: FeedState, polled: Polled, now: datetime, params: PollPa
     """
     kind = None if polled.failure is None else polled.failure.kind
     failures = feed.failures_in_row + 1
-    interval, rest = planned_interval(feed, params), polled.reply.retry_after
+    interval, rest = planned_interval(feed, now, params), polled.reply.retry_after
     slow_down = rest is None and kind in (FailureKind.RATE_LIMITED, FailureKind.FORBIDDEN)
     doublings = min(failures if slow_down else failures - 1, 16)  # 2**16 minutes are more than any cap
     wait = min(interval * 2**doublings, max(params.max_backoff, interval))
-    next_poll_at = now + wait - _early(wait, params)
-    if rest is not None:
-        next_poll_at = max(next_poll_at, now + min(rest, params.max_rest))
-    gone = kind is FailureKind.GONE
-    return replace(feed, failures_in_row=failures, next_poll_at=next_poll_at, gone=gone)
+    next_poll_at = _not_skipped(now + wait - _early(wait, feed, params), feed)
+    left_alone_until = None if rest is None else now + min(rest, params.max_rest)
+    return replace(
+        feed,
+        failures_in_row=failures,
+        next_poll_at=max(next_poll_at, left_alone_until or next_poll_at),
+        left_alone_until=left_alone_until,
+        gone=kind is FailureKind.GONE,
+    )
 
 
 def after_success(
@@ -126,20 +178,22 @@ def after_success(
         asked = replace(feed, poll_hint=parsed.poll_hint, skip_hours=parsed.skip_hours, skip_days=parsed.skip_days)
     else:
         asked = feed
-    interval = planned_interval(asked, params)
-    next_poll_at = now + interval - _early(interval, params)
+    interval = planned_interval(asked, now, params)
+    next_poll_at = now + interval - _early(interval, asked, params)
     if reply.fresh_for is not None:
         next_poll_at = max(next_poll_at, now + min(reply.fresh_for, params.max_interval))
     next_poll_at = _not_skipped(next_poll_at, asked)
     return replace(
         asked,
-        moved_url=reply.moved_to if reply.moved_to and body else feed.moved_url,
+        moved_url=reply.moved_to if reply.moved_to and body and feed.secret_url is None else feed.moved_url,
         site=parsed.site if parsed is not None and parsed.site else feed.site,
         etag=reply.etag if body else reply.etag or feed.etag,
         last_modified=reply.last_modified if body else reply.last_modified or feed.last_modified,
         body_sha256=polled.body_sha256 or feed.body_sha256,
+        body_changed_at=feed.body_changed_at if polled.body_sha256 in (None, feed.body_sha256) else now,
         listing=tuple(listing) or feed.listing,
         next_poll_at=next_poll_at,
+        left_alone_until=None,
         interval=max(interval, next_poll_at - now),
         failures_in_row=0,
         first_success_at=min(feed.first_success_at or now, now),  # a clock that ran ahead may have been set right
@@ -148,17 +202,29 @@ def after_success(
     )
 
 
-def planned_interval(feed: FeedState, params: PollParams) -> timedelta:
-    """The source's own interval as it stands, else what the feed asks for or the default, kept within bounds."""
+def planned_interval(feed: FeedState, now: datetime, params: PollParams) -> timedelta:
+    """The source's own interval as it stands; else by the feed's rhythm and wishes, kept within bounds.
+
+    Its rhythm is told from the hours that had news (until there are enough of them the default is taken); what
+    the feed asks for can only make it slower.
+    """
     if feed.source.poll_interval is not None:
         return feed.source.poll_interval
-    wanted = max(params.default_interval, feed.poll_hint or params.default_interval)
+    own = adapted_interval(feed.news_hours, now, params.rhythm) or params.default_interval
+    wanted = max(own, feed.poll_hint or own)
     return min(max(wanted, params.min_interval), params.max_interval)
 
 
-def _early(wait: timedelta, params: PollParams) -> timedelta:
-    """How much before its end a wait of our own choosing may end, in whole seconds."""
-    return min(params.early, timedelta(seconds=int(wait.total_seconds() * params.early_share)))
+def _early(wait: timedelta, feed: FeedState, params: PollParams) -> timedelta:
+    """How much before its end a wait of our own choosing may end, in whole seconds.
+
+    A bit for cron, and where nobody set the interval by hand another bit that is each feed's own: feeds first
+    asked in one moment shall not be asked in one moment for ever.
+    """
+    early = min(params.early, timedelta(seconds=int(wait.total_seconds() * params.early_share)))
+    if feed.source.poll_interval is None:
+        early += jitter(feed.url, wait, params.rhythm)
+    return early
 
 
 def _not_skipped(at: datetime, feed: FeedState) -> datetime:
@@ -174,23 +240,28 @@ def _not_skipped(at: datetime, feed: FeedState) -> datetime:
     return at
 
 
-def left_alone(
-    feeds: Iterable[FeedState], polls: Iterable[Polled], now: datetime, params: PollParams
-) -> list[FeedState]:
-    """Of `feeds` those whose host asked in one of the polls to be left alone, with a next poll not before.
-
-    Retry-After is said by a host and holds for all feeds there. Feeds that wait long enough are left out.
-    """
+def asked_for_rest(replies: Iterable[FetchReply], now: datetime, params: PollParams) -> dict[str, datetime]:
+    """The hosts that asked in one of the replies to be left alone, and until when: those that answered so,
+    whichever were asked."""
     until: dict[str, datetime] = {}
-    for polled in polls:
-        host, rest = host_of(polled.reply.final_url), polled.reply.retry_after
+    for reply in replies:
+        host, rest = host_of(reply.final_url), reply.retry_after
         if host is not None and rest is not None:
             until[host] = max(now + min(rest, params.max_rest), until.get(host, now))
+    return until
+
+
+def left_alone(feeds: Iterable[FeedState], until: Mapping[str, datetime]) -> list[FeedState]:
+    """Of `feeds` those at a host that asked to be left alone, with a next poll not before.
+
+    Retry-After is said by a host and holds for all feeds there.
+    """
     found = []
     for feed in feeds:
         rests = until.get(host_of(feed.ask_url) or "")
-        if rests is not None and (feed.next_poll_at is None or feed.next_poll_at < rests):
-            found.append(replace(feed, next_poll_at=rests))
+        if rests is not None:
+            next_poll_at = max(rests, feed.next_poll_at or rests)
+            found.append(replace(feed, next_poll_at=next_poll_at, left_alone_until=rests))
     return found
 
 

@@ -1,15 +1,20 @@
 """Addresses: resolving, the canonical form of an article's address, and the key that compares two of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
 
+_REMEMBERED = 2048  # addresses; each is asked for several times while its entry is read
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_TWICE = re.compile(r"^https?:/*(?=https?:/)", re.IGNORECASE)  # http://https://host
+_SLIP = re.compile(r"^(https?)(?::[/\\]*|[/\\]{2})(?=[^/\\?#]+\.)", re.IGNORECASE)  # http:/host, http//host
+_WITHOUT_SCHEME = re.compile(r"^www\.[^/\s?#]+\.[^/\s?#.]{2,}(?:[/?#]|$)", re.IGNORECASE)
 _LOGIN = re.compile(r"//[^/?#\s]*@")
 _BLANKS = re.compile(r"[\t\r\n]+")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -106,6 +111,7 @@ _UNWRAP = (
 )
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def resolve(link: str | None, base: str | None) -> str | None:
     """The absolute http(s) address of `link` seen from `base`, spelled as published; None if there is none.
 
@@ -115,6 +121,7 @@ def resolve(link: str | None, base: str | None) -> str | None:
     text = _BLANKS.sub("", (link or "").strip())
     if not text or len(text) > DEFAULT_PARAMS.max_length:
         return None
+    text = mended(text)
     try:
         absolute = text if _SCHEME.match(text) else urljoin(base or "", text)
         parts = urlsplit(absolute)
@@ -124,6 +131,15 @@ def resolve(link: str | None, base: str | None) -> str | None:
     except ValueError:
         return None
     return absolute
+
+
+def mended(link: str) -> str:
+    """The link with its scheme as it was meant: `http:/host`, `http//host`, `http://https://host`, `www.host.example`.
+
+    Taken as written these would be pages of the feed's own site.
+    """
+    link = _SLIP.sub(lambda m: f"{m[1]}://", _TWICE.sub("", link.strip()))
+    return f"https://{link}" if _WITHOUT_SCHEME.match(link) else link
 
 
 def is_relative(link: str) -> bool:
@@ -136,6 +152,7 @@ def join_base(base: str | None, inner: str | None) -> str | None:
     return resolve(inner, base) or base
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def canonical_url(url: str | None) -> str | None:
     """The address an article is known by: the scheme as published, the rest in one spelling.
 
@@ -177,11 +194,81 @@ def identity_key(url: str | None, params: UrlParams = DEFAULT_PARAMS) -> str | N
     return ".".join(labels) + path + ("?" + "&".join(pairs) if pairs else "") + fragment
 
 
+def feed_address(text: str | None) -> str | None:
+    """The address of a feed to follow as it is asked for: A-labels, percent escapes; None if it is none.
+
+    `feed://host/…` means http, as it always did; `feed:https://…` means what follows. Nothing else is tidied: to a
+    server of feeds each parameter may matter. An address with a control character in it is none.
+    """
+    text = (text or "").strip()
+    scheme, _, rest = text.partition(":")
+    if scheme.lower() == "feed":
+        text = f"http:{rest}" if rest.startswith("//") else rest
+    absolute = resolve(text, None) if text.isprintable() else None
+    return safe_url_string(absolute) if absolute else None
+
+
+def feed_key(address: str) -> str:
+    """A text that is equal for two spellings of one feed's address; http and https are one, a login is left out.
+
+    Takes what `feed_address` gives.
+    """
+    parts = urlsplit(address)
+    path = _PERCENT.sub(_tidy_escape, parts.path) or "/"
+    query = f"?{_PERCENT.sub(_tidy_escape, parts.query)}" if parts.query else ""
+    return _host_and_port(parts).lower() + path + query
+
+
+def without_login(address: str) -> str:
+    """An address that `resolve` took, as it may be given to others: without the user and password in it."""
+    place = urlsplit(address).netloc
+    return address.replace(place, place.rpartition("@")[2], 1)
+
+
+def article_address(
+    url: str | None, told: Iterable[str | None], params: UrlParams = DEFAULT_PARAMS
+) -> tuple[str | None, str | None]:
+    """The address that the page at `url` gives for its article: (on its own site, on another site).
+
+    `told` are the absolute addresses that it names, the surest first. A front page is no article's address, unless
+    the page itself is one. An address of another site says where the text was taken from; it does not make the
+    two pages one.
+    """
+    for named in told:
+        address = canonical_url(named)
+        if address is None or (is_front_page(address) and not (url and is_front_page(url))):
+            continue
+        if url is None or _same_site(address, url, params):
+            return address, None
+        return None, address
+    return None, None
+
+
+def is_front_page(url: str) -> bool:
+    """Whether an address is that of a whole site, not of something in it."""
+    parts = urlsplit(url)
+    return not _INDEX_PAGE.sub("/", parts.path).strip("/") and not parts.query
+
+
+def _same_site(one: str, two: str, params: UrlParams) -> bool:
+    """Whether two addresses are of one host, or of hosts of which one lies within the other."""
+    first, second = (_bare_host(url, params) for url in (one, two))
+    return _within(first, second) or _within(second, first)
+
+
+def _bare_host(url: str, params: UrlParams) -> str:
+    labels = (urlsplit(url).hostname or "").split(".")
+    while len(labels) > 2 and labels[0] in params.mobile_labels:
+        labels = labels[1:]
+    return ".".join(labels)
+
+
 def without_credentials(url: str) -> str:
     """`url` as it may be shown: the user and password in it, if any, replaced by `…`."""
     return _LOGIN.sub("//…@", url)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def host_of(url: str | None) -> str | None:
     """The host of an http(s) address in lower case without `www.`, or None."""
     absolute = resolve(url, None)

@@ -26,19 +26,31 @@ def voice_of(
     publisher: str | None,
     publisher_url: Url | None,
     publishers: Mapping[str, str],
+    link: Url | None = None,
 ) -> Voice:
     """The voice of an item of `source`: the owner; in a community the author; in an aggregator the publisher.
 
-    `publishers` is a `publisher_index`. An unsigned post, or one that names no publisher, speaks for the
-    owner of its source: any number of them are one voice, so that what we do not know adds no heat.
+    `publishers` is a `publisher_index`. Where no publisher is named, the host that `link` leads to is the
+    publisher, unless it is the aggregator's own: then the item counts as in any other source. An unsigned post
+    speaks for the owner of its source: any number of them are one voice, so that what we do not know adds no heat.
     """
     if source.aggregator:
         host, name = host_of(publisher_url) or "", _spaced(publisher)
+        if not (host or name):
+            host = _foreign_host(source, link)
         known = publishers.get(host) or publishers.get(name.casefold())
-        return Voice(known or name or host or source.owner)
-    if source.community and (name := _spaced(author)):
+        if known or name or host:
+            return Voice(known or name or host)
+    if source.community and (name := _spaced(author).removeprefix("/u/")):
         return Voice(f"{source.id}/{name}")
     return Voice(source.owner)
+
+
+def _foreign_host(source: Source, link: Url | None) -> str:
+    """The host of a link that leaves the aggregator; "" where it does not."""
+    host = host_of(link) or ""
+    own = {host_of(source.site), *(host_of(feed.url) for feed in source.feeds)} - {None}
+    return "" if any(host == site or host.endswith(f".{site}") for site in own) else host
 
 
 def _spaced(name: str | None) -> str:

@@ -27,6 +27,26 @@ _BY_PLACE = MappingProxyType(  # names without a word on daylight saving
         "PT": "America/Los_Angeles",
     }
 )  # fmt: skip
+_IN_WORDS = MappingProxyType(  # as browsers, Chinese and Japanese pages spell them
+    {
+        "北京时间": "Asia/Shanghai", "北京時間": "Asia/Shanghai", "中国标准时间": "Asia/Shanghai",
+        "BEIJING TIME": "Asia/Shanghai", "CHINA STANDARD TIME": "Asia/Shanghai", "HONG KONG TIME": "Asia/Hong_Kong",
+        "香港时间": "Asia/Hong_Kong", "香港時間": "Asia/Hong_Kong", "台北时间": "Asia/Taipei",
+        "台北時間": "Asia/Taipei", "台灣時間": "Asia/Taipei", "日本時間": "Asia/Tokyo", "日本標準時": "Asia/Tokyo",
+        "JAPAN STANDARD TIME": "Asia/Tokyo", "한국시간": "Asia/Seoul", "KOREA STANDARD TIME": "Asia/Seoul",
+        "KOREAN STANDARD TIME": "Asia/Seoul", "INDIA STANDARD TIME": "Asia/Kolkata",
+        "COORDINATED UNIVERSAL TIME": "Etc/UTC", "GREENWICH MEAN TIME": "Etc/GMT", "BRITISH SUMMER TIME": "Etc/GMT-1",
+        "CENTRAL EUROPEAN TIME": "Europe/Berlin", "CENTRAL EUROPEAN STANDARD TIME": "Etc/GMT-1",
+        "CENTRAL EUROPEAN SUMMER TIME": "Etc/GMT-2", "MITTELEUROPÄISCHE ZEIT": "Etc/GMT-1",
+        "MITTELEUROPÄISCHE SOMMERZEIT": "Etc/GMT-2", "МСК": "Europe/Moscow", "ПО МОСКВЕ": "Europe/Moscow",
+        "MOSCOW STANDARD TIME": "Europe/Moscow", "MOSCOW TIME": "Europe/Moscow",
+        "EASTERN TIME": "America/New_York", "EASTERN STANDARD TIME": "Etc/GMT+5", "EASTERN DAYLIGHT TIME": "Etc/GMT+4",
+        "CENTRAL TIME": "America/Chicago", "CENTRAL STANDARD TIME": "Etc/GMT+6", "CENTRAL DAYLIGHT TIME": "Etc/GMT+5",
+        "MOUNTAIN TIME": "America/Denver", "MOUNTAIN STANDARD TIME": "Etc/GMT+7", "MOUNTAIN DAYLIGHT TIME": "Etc/GMT+6",
+        "PACIFIC TIME": "America/Los_Angeles", "PACIFIC STANDARD TIME": "Etc/GMT+8",
+        "PACIFIC DAYLIGHT TIME": "Etc/GMT+7",
+    }
+)  # fmt: skip
 _WITH_A_TWIN = frozenset({"IST", "CST", "BST", "AST", "GST"})
 _OFFSET = re.compile(r"(?:UTC|GMT|UT|Z)?\s*([+-])\s*(\d{1,2})(?::?(\d{2}))?(?::?00)?", re.IGNORECASE)
 _IANA = re.compile(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)+|EST5EDT|CST6CDT|MST7MDT|PST8PDT")
@@ -40,14 +60,10 @@ def read_zone(text: str, moment: datetime, source_zone: tzinfo | None) -> tuple[
     that it uses at that time.
     """
     text = text.strip()
-    offset = _OFFSET.fullmatch(text)
-    if offset:
-        minutes = int(offset[2]) * 60 + int(offset[3] or 0)
-        if minutes > _MAX_OFFSET_MINUTES or int(offset[3] or 0) > 59:
-            return None
-        return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes)), None
-    name = text.upper().replace(".", "")
-    place = _BY_PLACE.get(name, text)
+    if offset := _OFFSET.fullmatch(text):
+        return _offset_zone(offset)
+    name = " ".join(text.upper().replace(".", "").split())
+    place = _BY_PLACE.get(name) or _IN_WORDS.get(name) or text
     if _IANA.fullmatch(place):
         zone = iana_zone(place)
         return (zone, None) if zone else None
@@ -58,6 +74,13 @@ def read_zone(text: str, moment: datetime, source_zone: tzinfo | None) -> tuple[
         return None
     remark = f"zone {name} was read as UTC{minutes_east / 60:+g}" if name in _WITH_A_TWIN else None
     return (timezone(timedelta(minutes=minutes_east)) if minutes_east else UTC), remark
+
+
+def _offset_zone(offset: re.Match[str]) -> tuple[tzinfo, None] | None:
+    minutes = int(offset[2]) * 60 + int(offset[3] or 0)
+    if minutes > _MAX_OFFSET_MINUTES or int(offset[3] or 0) > 59:
+        return None
+    return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes)), None
 
 
 def iana_zone(name: str | None) -> ZoneInfo | None:

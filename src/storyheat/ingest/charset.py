@@ -4,6 +4,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from storyheat.ingest.charset_guess import guess_codec
+
 
 @dataclass(frozen=True, slots=True)
 class CharsetParams:
@@ -41,6 +43,8 @@ _ALLOWED = (
     "utf-8", "cp125", "cp874", "cp866", "cp932", "cp949", "iso8859", "koi8", "gb18030", "big5", "euc_jp",
     "iso2022_jp", "hz", "mac-roman", "mac-cyrillic",
 )  # fmt: skip
+_SEVEN_BITS = ("iso2022", "hz")
+_SINGLE_BYTES = ("cp125", "iso8859", "koi8", "mac")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -59,6 +63,7 @@ _WIDE_STARTS = (  # "<" or "{" without a mark, by the place of its zero bytes
 _CP1252_BYTES = {
     ord(character): byte for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))
 }
+_DOUBLED = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]")  # the start of such a character and what follows
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']\s*([A-Za-z0-9._:-]+)\s*[\"']", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE)
 _HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE)
@@ -78,12 +83,14 @@ def decode(body: bytes, content_type: str | None, params: CharsetParams = DEFAUL
         if pattern.match(start):
             return _read(body[len(body) - len(body.lstrip()) :], encoding)
     declared = _declared(body[: params.prolog_bytes], content_type)
-    if _is_certainly_utf8(body, params):
+    if _is_certainly_utf8(body, declared, params):
         text = body.decode("utf-8")
         wrong = next((name for name in declared if _codec(name) != "utf-8"), None)
         remarks = (f"declared as {wrong}, but the bytes are UTF-8",) if wrong and not text.isascii() else ()
         return _undoubled(Decoded(text, "utf-8", remarks))
     for name in declared:
+        if _codec(name) == "cp1252" and guess_codec(body):
+            continue  # every text is "valid" Windows-1252
         found = _strictly(body, name)
         if found is not None:
             remarks = () if name == declared[0] else (f"declared as {declared[0]}, but the bytes are {name}",)
@@ -131,11 +138,16 @@ def _strictly(body: bytes, name: str) -> str | None:
         return None
 
 
-def _is_certainly_utf8(body: bytes, params: CharsetParams) -> bool:
+def _is_certainly_utf8(body: bytes, declared: list[str], params: CharsetParams) -> bool:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         return False
+    codec = (_codec(declared[0]) or "") if declared else ""
+    if codec.startswith(_SEVEN_BITS):
+        return not text.isascii()
+    if codec.startswith(_SINGLE_BYTES):
+        return True  # `Ã©` is no word of any language
     return text.isascii() or len(body) - len(body.translate(None, bytes(range(128, 256)))) >= params.certain_utf8_bytes
 
 
@@ -150,12 +162,13 @@ def _undeclared(body: bytes, declared: list[str], params: CharsetParams) -> Deco
         return Decoded(text, "utf-8")
     if bad <= max(1, params.bad_share * foreign) and foreign > bad:
         return Decoded(text, "utf-8", ("some bytes are not valid UTF-8",))
+    guessed = guess_codec(body)
     for name in declared:
         codec = _codec(name)
-        if codec and codec != "utf-8":
+        if codec and codec != "utf-8" and not (guessed and codec == "cp1252"):
             return Decoded(body.decode(codec, "replace"), codec, (f"some bytes are not valid {name}",))
-    remark = "no declared encoding fits the bytes; read as Windows-1252"
-    return Decoded(body.decode("cp1252", "replace"), "cp1252", (remark,))
+    remark = f"no declared encoding fits the bytes; read as {guessed or 'Windows-1252'}"
+    return Decoded(body.decode(guessed or "cp1252", "replace"), guessed or "cp1252", (remark,))
 
 
 def _undoubled(decoded: Decoded) -> Decoded:
@@ -165,11 +178,12 @@ def _undoubled(decoded: Decoded) -> Decoded:
     quotes such garbage stays as it is.
     """
     text = decoded.text
-    if text.isascii() or not re.search("[ÃÂâ]", text):
+    if text.isascii() or not _DOUBLED.search(text):
         return decoded
     try:
         once = text.translate(_CP1252_BYTES).encode("latin-1").decode("utf-8")
     except UnicodeError:
         return decoded
-    remark = "the text was encoded in UTF-8 twice; undone"
-    return Decoded(once.lstrip("\ufeff"), decoded.encoding, (*decoded.remarks, remark))
+    remark = "the text was encoded in UTF-8 more than once; undone"
+    remarks = decoded.remarks if remark in decoded.remarks else (*decoded.remarks, remark)
+    return _undoubled(Decoded(once.lstrip("\ufeff"), decoded.encoding, remarks))

@@ -1,11 +1,12 @@
 """From the bytes of a reply to the entries in it: the one entry point for every format."""
 
-from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 from storyheat.core.dates import slash_order
 from storyheat.core.markup import title_text
-from storyheat.core.model import FailureKind, ParsedFeed, Url
+from storyheat.core.model import FailureKind, ParsedFeed, Selectors, Url
+from storyheat.core.network import NetworkParams
 from storyheat.core.normalise import is_blank, normalise
 from storyheat.core.urls import resolve
 from storyheat.core.zones import iana_zone
@@ -19,10 +20,10 @@ from storyheat.ingest.xmlrepair import rebuild, tidy
 
 @dataclass(frozen=True, slots=True)
 class DocumentParams:
-    """The largest document that is read."""
+    """The largest document that is read. A run takes both from the settings; these are for `parse FILE`."""
 
-    max_bytes: int = 50_000_000  # the fetcher's own cap is lower; this one guards `parse FILE`
-    max_entries: int = 50_000  # the largest archive met as one feed had 30,000
+    max_bytes: int = 50_000_000
+    max_entries: int = NetworkParams().max_entries
 
 
 DEFAULT_PARAMS = DocumentParams()
@@ -34,13 +35,16 @@ def parse_document(
     url: str | None = None,
     content_type: str | None = None,
     source_timezone: str | None = None,
+    selectors: Selectors | None = None,
+    fetched_at: datetime | None = None,
     params: DocumentParams = DEFAULT_PARAMS,
 ) -> ParsedFeed:
     """Makes a feed of the bytes of a document.
 
     `url` is where they came from, the base of relative links; `content_type` the header as sent;
-    `source_timezone` an IANA name for dates without a zone. A feed without entries is a success.
-    Raises DocumentError (kind: too_large, empty, html, challenge, not_a_feed) for what is no feed.
+    `source_timezone` an IANA name for dates without a zone. `selectors` make entries of an HTML index page, whose
+    relative dates ("3 hours ago") count back from `fetched_at`. A feed without entries is a success.
+    Raises DocumentError (kind: too_large, empty, html, challenge, not_a_feed, selectors) for what is no feed.
     """
     if len(body) > params.max_bytes:
         raise DocumentError(FailureKind.TOO_LARGE, f"the document has more than {params.max_bytes:,} bytes")
@@ -48,23 +52,30 @@ def parse_document(
     kind = sniff(decoded.text)
     remarks = list(decoded.remarks)
     if kind is Kind.JSON:
-        raw = _json(decoded.text)
+        raw = _json(decoded.text, remarks, params)
     elif kind is Kind.XML_FEED:
-        raw = _xml(decoded.text, url, remarks)
+        raw = _xml(decoded.text, url, remarks, params)
+    elif selectors is not None and kind in (Kind.HTML, Kind.CHALLENGE):
+        raw = _page(decoded.text, kind, url, selectors, remarks)
+        return _finish(raw, url, source_timezone, remarks, params, fetched_at)
     else:
         failure, message = FAILURES[kind]
         raise DocumentError(failure, message)
+    if selectors is not None:
+        remarks.append('the address gives a feed, not a page: "kind: auto" reads it without selectors')
     return _finish(raw, url, source_timezone, remarks, params)
 
 
-def _json(text: str) -> RawFeed:
+def _json(text: str, remarks: list[str], params: DocumentParams) -> RawFeed:
     try:
-        return read_json_feed(text)
+        raw, more = read_json_feed(text, params.max_entries + 1)
     except NotJsonFeedError as error:
         raise DocumentError(FailureKind.NOT_A_FEED, f"no JSON Feed: {error}") from error
+    remarks.extend(more)
+    return raw
 
 
-def _xml(text: str, url: str | None, remarks: list[str]) -> RawFeed:
+def _xml(text: str, url: str | None, remarks: list[str], params: DocumentParams) -> RawFeed:
     start = feed_start(text)
     if text[:start].strip():
         remarks.append("text before the feed was skipped")
@@ -72,27 +83,44 @@ def _xml(text: str, url: str | None, remarks: list[str]) -> RawFeed:
     remarks.extend(repairs)
     base = resolve(url, None)
     try:
-        return read_feed(tidied.encode(), base)
+        return read_feed(tidied.encode(), base, params.max_entries + 1)
     except NotWellFormedError as error:
         remarks.append(f"the XML is broken and was mended ({error})")
-    rebuilt = rebuild(tidied)
-    if rebuilt is not None:
-        mended, more = rebuilt
-        remarks.extend(more)
-        with suppress(NotWellFormedError):
-            return read_feed(mended.encode(), base)
-    raise DocumentError(FailureKind.NOT_A_FEED, "the XML is broken beyond repair")
+    mended, more = rebuild(tidied)
+    remarks.extend(more)
+    try:
+        return read_feed(mended.encode(), base, params.max_entries + 1)
+    except NotWellFormedError as error:
+        raise DocumentError(FailureKind.NOT_A_FEED, "the XML is broken beyond repair") from error
+
+
+def _page(text: str, kind: Kind, url: str | None, selectors: Selectors, remarks: list[str]) -> RawFeed:
+    from storyheat.ingest.page_index import NoItemsError, read_index  # loads bs4 (0.1 s), and few feeds are pages
+
+    try:
+        raw, more = read_index(text, url, selectors)
+    except NoItemsError as error:
+        if kind is Kind.CHALLENGE:  # many a real page carries the marks of one too
+            raise DocumentError(*FAILURES[kind]) from error
+        raise DocumentError(FailureKind.SELECTORS, str(error)) from error
+    remarks.extend(more)
+    return raw
 
 
 def _finish(
-    raw: RawFeed, url: str | None, source_timezone: str | None, remarks: list[str], params: DocumentParams
+    raw: RawFeed,
+    url: str | None,
+    source_timezone: str | None,
+    remarks: list[str],
+    params: DocumentParams,
+    fetched_at: datetime | None = None,
 ) -> ParsedFeed:
     base = resolve(url, None)
     zone = iana_zone(source_timezone)
     if source_timezone and zone is None:
         remarks.append(f"unknown zone of the source: {source_timezone}")
     if len(raw.entries) > params.max_entries:
-        remarks.append(f"only the first {params.max_entries:,} of {len(raw.entries):,} entries were read")
+        remarks.append(f"only the first {params.max_entries:,} entries were read (network.max_entries)")
     listed = [entry for entry in raw.entries[: params.max_entries] if not is_blank(entry)]
     if len(listed) < min(len(raw.entries), params.max_entries):
         remarks.append("entries without any content were left out")
@@ -104,7 +132,10 @@ def _finish(
         title=title_text(raw.title.value, raw.title.kind) if raw.title else None,
         site=Url(site_url) if site_url else None,
         language=raw.language,
-        entries=tuple(normalise(entry, base=base, source_zone=zone, day_first=day_first) for entry in listed),
+        entries=tuple(
+            normalise(entry, base=base, source_zone=zone, day_first=day_first, fetched_at=fetched_at)
+            for entry in listed
+        ),
         remarks=tuple(remarks),
         poll_hint=raw.poll_hint,
         skip_hours=raw.skip_hours,

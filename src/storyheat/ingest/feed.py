@@ -7,6 +7,7 @@ media blocks, dates, ids) are kept away from it, and those that we need are note
 import io
 import re
 import xml.sax
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from feedparser.api import StrictFeedParser
 
 from storyheat.core.markup import TextKind
 from storyheat.core.normalise import RawEntry, RawLink, RawText
+from storyheat.core.urls import mended
 
 Attributes = list[tuple[str, str]]
 
@@ -39,6 +41,10 @@ _NOTED = frozenset(
         *_ORIGINAL,
         "guid",
         "id",
+        "dc:title",
+        "itunes:title",
+        "media:title",
+        "news:source",
         "itunes:summary",
         "itunes:subtitle",
         "media:description",
@@ -49,6 +55,7 @@ _READ_BY_FEEDPARSER = frozenset({
     "content:encoded", "author", "dc:creator", "dc:author", "itunes:author", "source", "language",
     "dc:language",
 })  # fmt: skip
+_PLAIN_IN_RSS = frozenset({"title", "link", "description"})  # without attributes: read here, in half the time
 _PERSONS = frozenset({"author", "dc:creator", "dc:author", "itunes:author"})
 _NOTED_IN_CHANNEL = frozenset({"ttl", "sy:updateperiod", "sy:updatefrequency", "hour", "day"})
 _READ_IN_CHANNEL = frozenset({"title", "link", "language", "dc:language", "channel", "rss", "feed", "rdf:rdf"})
@@ -57,6 +64,7 @@ _PERIODS = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _EMAIL_AND_NAME = re.compile(r"\S+@\S+\s*\(([^()]+)\)")  # RSS: desk@paper.example (News Desk)
 _NAME_AND_EMAIL = re.compile(r"([^<>()]*[^<>()\s])\s*[<(]\S+@[^\s<>()]+[>)]")
+_TAGGED = re.compile(r"\s*<(?:article|blockquote|div|figure|h[1-6]|ol|p|section|table|ul)[\s>].*</\w+>\s*\Z", re.DOTALL)
 _MAX_AUTHOR_CHARS = 500  # the patterns above take time with the square of it
 _MAX_HINT = timedelta(days=30)
 
@@ -66,6 +74,9 @@ class _Notes:
     """What the filter noted of one entry or of the channel: the texts of each element, in order."""
 
     texts: dict[str, list[str]] = field(default_factory=dict)
+    rich: dict[str, list[RawText]] = field(default_factory=dict)  # those that may hold markup
+    links: list[RawLink] = field(default_factory=list)
+    language: str | None = None
     guid_is_link: bool = True  # unless isPermaLink says otherwise
     about: str | None = None
 
@@ -96,27 +107,42 @@ class NotWellFormedError(ValueError):
     """The document is no well-formed XML."""
 
 
+class _EnoughError(Exception):
+    """The document has more entries than are read."""
+
+
 class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no types
     """feedparser's own event handler behind the filter."""
 
-    def __init__(self, base: str, language: str | None) -> None:
+    def __init__(self, base: str, language: str | None, most_entries: int) -> None:
         # Spelled "utf8", feedparser does not "repair" titles that happen to survive a second decoding.
         super().__init__(base, language, "utf8")
         self.sanitize_html = False
         self.resolve_relative_uris = False
         self.channel_notes = _Notes()
         self.entry_notes: list[_Notes] = []
+        self._most_entries = most_entries
         self._path: list[str] = []
         self._entry_depth = 0  # of the entry we are in; 0: in none
         self._kept_away = 0  # depth of the element whose content feedparser does not see; 0: none
         self._inline = 0  # depth of markup inside a text
-        self._noted_in: list[str] | None = None  # where the text of the element we are in is noted
+        self._noting: str | None = None  # the element that is noted
+        self._noted: list[str] = []  # its text so far
+        self._noted_kind: TextKind | None = None  # None: of this element markup is of no interest
         self._pending: list[str] = []  # expat gives text in pieces of a few characters
+
+    def resolve_uri(self, uri: str) -> str:
+        """As feedparser does, but for the slips that only look relative."""
+        resolved: str = super().resolve_uri(mended(uri))
+        return resolved
 
     def unknown_starttag(self, tag: str, attrs: Attributes) -> None:
         self._flush()
         self._path.append(tag)
         if self._kept_away:
+            if self._noted_kind is not None:
+                self._noted_kind = TextKind.HTML
+                self._noted.append(f"<{tag.rpartition(':')[2]}{self.strattrs(attrs)}>")
             return
         depth = len(self._path)
         if tag in _ENTRIES and self._starts_entry(depth):
@@ -134,6 +160,8 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
         return not self._entry_depth or depth == self._entry_depth + 1
 
     def _start_entry_notes(self, attrs: Attributes, depth: int) -> None:
+        if len(self.entry_notes) == self._most_entries:
+            raise _EnoughError
         about = next((value for name, value in attrs if name.lower() in ("rdf:about", "about")), None)
         self.entry_notes.append(_Notes(about=about))
         self._entry_depth = depth
@@ -149,7 +177,7 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
 
     def _keep_in_channel(self, tag: str, depth: int) -> bool:
         if tag in _NOTED_IN_CHANNEL:
-            self._note(self.channel_notes, tag)
+            self._noting = tag
             return False
         return tag in _READ_IN_CHANNEL or tag in _PASSED_THROUGH or depth == 1
 
@@ -157,8 +185,8 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
         ancestors = self._path[self._entry_depth : -1]
         if not ancestors:
             return self._keep_child(tag, attrs)
-        if ancestors == ["media:group"] and tag == "media:description":
-            self._note(self.entry_notes[-1], tag)
+        if ancestors == ["media:group"] and tag in ("media:description", "media:title"):
+            self._noting = tag
             return False
         if ancestors[0] in _PERSONS:
             return tag in ("name", "email", "uri", "url")
@@ -167,8 +195,11 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
     def _keep_child(self, tag: str, attrs: Attributes) -> bool:
         """Whether feedparser sees a direct child of an entry. Others are noted, or nothing to us."""
         given = {name.lower(): value for name, value in attrs}
+        if tag in _PLAIN_IN_RSS and not attrs and not self.version.startswith("atom"):
+            self._noting, self._noted_kind = tag, TextKind.GUESS
+            return False
         if tag in _NOTED:
-            self._note(self.entry_notes[-1], tag)
+            self._noting = tag
             if tag == "guid":
                 self.entry_notes[-1].guid_is_link = given.get("ispermalink", "true").strip().lower() != "false"
             return False
@@ -176,16 +207,13 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
             return False  # feedparser would take the document's own address
         return tag in _READ_BY_FEEDPARSER or tag == "media:group"
 
-    def _note(self, notes: _Notes, tag: str) -> None:
-        self._noted_in = notes.texts.setdefault(tag, [])
-
     def characters(self, text: str) -> None:
         self._pending.append(text)
 
     def _flush(self) -> None:
         text, self._pending = "".join(self._pending), []
-        if self._noted_in is not None:
-            self._noted_in.append(text)
+        if self._noting is not None:
+            self._noted.append(text)
         elif text and not self._kept_away:
             self.handle_data(text)
 
@@ -196,7 +224,9 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
         if self._kept_away:
             if depth == self._kept_away:
                 self._kept_away = 0
-                self._noted_in = None
+                self._finish_note()
+            elif self._noted_kind is not None:
+                self._noted.append(f"</{tag.rpartition(':')[2]}>")
             return
         if self._inline:
             self._inline -= 1
@@ -206,13 +236,28 @@ class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
         if depth == self._entry_depth:
             self._entry_depth = 0
 
+    def _finish_note(self) -> None:
+        if self._noting is None:
+            return
+        notes = self.entry_notes[-1] if self._entry_depth else self.channel_notes
+        text = "".join(self._noted)
+        if self._noted_kind is None:
+            notes.texts.setdefault(self._noting, []).append(text)
+        elif self._noting != "link":
+            written = RawText(text.strip(), self._noted_kind, self.baseuri or None)
+            notes.rich.setdefault(self._noting, []).append(written)
+            notes.language = notes.language or self.lang
+        elif text.strip():
+            notes.links.append(RawLink(self.resolve_uri(text.strip())))
+        self._noting, self._noted, self._noted_kind = None, [], None
 
-def read_feed(document: bytes, base: str | None, language: str | None = None) -> RawFeed:
+
+def read_feed(document: bytes, base: str | None, most_entries: int) -> RawFeed:
     """Reads a well-formed feed in UTF-8 without DOCTYPE. `base` is the address of the document.
 
-    Raises NotWellFormedError. Entries stand in document order.
+    Raises NotWellFormedError. Entries stand in document order; what comes after `most_entries` is not looked at.
     """
-    handler = _Filter(base or "", language)
+    handler = _Filter(base or "", None, most_entries)
     parser = xml.sax.make_parser()
     parser.setFeature(xml.sax.handler.feature_namespaces, True)
     parser.setFeature(xml.sax.handler.feature_external_ges, False)
@@ -223,7 +268,8 @@ def read_feed(document: bytes, base: str | None, language: str | None = None) ->
     source.setByteStream(io.BytesIO(document))
     source.setEncoding("utf-8")
     try:
-        parser.parse(source)
+        with suppress(_EnoughError):
+            parser.parse(source)
     except xml.sax.SAXException as error:
         raise NotWellFormedError(error.getMessage()) from error
     channel: dict[str, Any] = handler.feeddata
@@ -249,26 +295,38 @@ def _format(version: str) -> str:
 
 def _entry(entry: dict[str, Any], notes: _Notes, is_atom: bool) -> RawEntry:
     source: dict[str, Any] = entry.get("source") or {}
-    contents = [_of_detail(content, is_atom) for content in entry.get("content", ())]
-    summary = _text(entry, "summary", is_atom) if "summary_detail" in entry else None
+    descriptions = [text for text in notes.rich.get("description", ()) if text.value]
+    contents = descriptions[1:] + [_as_written(_of_detail(content, is_atom)) for content in entry.get("content", ())]
+    summary = descriptions[0] if descriptions else None
+    if summary is None and "summary_detail" in entry:
+        summary = _as_written(_of_detail(entry["summary_detail"], is_atom))
     if summary is None and (text := notes.first("media:description", "itunes:summary", "itunes:subtitle")):
         summary = RawText(text, TextKind.HTML)
     source_link = next((link.href for link in _links(source) if link.rel == "alternate"), None)
     return RawEntry(
         guid=notes.first("guid", "id") or notes.about,
         guid_is_link=notes.guid_is_link,
-        title=_text(entry, "title", is_atom),
-        links=_links(entry),
+        title=_title(entry, notes, is_atom),
+        links=(*notes.links, *_links(entry)),
         original_link=notes.first(*_ORIGINAL),
         published=notes.all(*_PUBLISHED, *_DATED),
         updated=notes.first(*_UPDATED),
         summary=summary,
         content=max(contents, key=lambda content: len(content.value), default=None),
         author=_author(entry, is_atom),
-        publisher=source.get("title"),
+        publisher=source.get("title") or notes.first("news:source"),
         publisher_url=source.get("href") or source_link,
-        language=(entry.get("title_detail") or {}).get("language"),
+        language=notes.language or (entry.get("title_detail") or {}).get("language"),
     )
+
+
+def _title(entry: dict[str, Any], notes: _Notes, is_atom: bool) -> RawText | None:
+    titles: list[RawText | None] = [*notes.rich.get("title", ()), _text(entry, "title", is_atom)]
+    for title in titles:
+        if title is not None and title.value:
+            return title
+    text = notes.first("dc:title", "itunes:title", "media:title")
+    return RawText(text, TextKind.GUESS) if text else None
 
 
 def _author(entry: dict[str, Any], is_atom: bool) -> str | None:
@@ -296,6 +354,13 @@ def _of_detail(detail: dict[str, Any], is_atom: bool) -> RawText:
     if not is_atom and kind is TextKind.HTML and media_type == "text/html":
         kind = TextKind.GUESS
     return RawText(detail.get("value") or "", kind, detail.get("base") or None)
+
+
+def _as_written(text: RawText) -> RawText:
+    """A body that is called plain, as it is where no type is given, but begins and ends with tags, is HTML."""
+    if text.kind is TextKind.PLAIN and _TAGGED.match(text.value):
+        return RawText(text.value, TextKind.HTML, text.base)
+    return text
 
 
 def _links(parent: dict[str, Any]) -> tuple[RawLink, ...]:

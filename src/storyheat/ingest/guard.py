@@ -106,20 +106,28 @@ def allowed_addresses(target: Target, resolve: Resolver, allow_hosts: Sequence[s
     Raises `Refused` if the host, or any one address of it, is not public, unless `allow_hosts`
     holds exactly its `host:port`; lets the resolver's OSError through.
     """
+    check_spelling(target, allow_hosts)
     exempt = is_exempt(target, allow_hosts)
     literal = _literal(target.host)
-    if literal is None and not exempt and _is_local_name(target.host):
-        raise Refused(f"{target} is this machine itself")
     texts = [str(literal)] if literal is not None else list(dict.fromkeys(resolve(target.host)))
     if not texts:
         raise OSError("no address")
     for text in texts:
         why = None if exempt else why_not_public(ip_address(text))
         if why is not None:
-            raise Refused(
-                f"{target} " + (f"has the {why} address {text}" if literal is None else f"is a {why} address")
-            )
+            raise Refused(f"{target} has the {why} address {text}")
     return tuple(texts)
+
+
+def check_spelling(target: Target, allow_hosts: Sequence[str]) -> None:
+    """Raises `Refused` for a target that is known to be inside without asking a name server."""
+    if is_exempt(target, allow_hosts):
+        return
+    literal = _literal(target.host)
+    if literal is None and _is_local_name(target.host):
+        raise Refused(f"{target} is this machine itself")
+    if literal is not None and (why := why_not_public(literal)) is not None:
+        raise Refused(f"{target} is a {why} address")
 
 
 def is_exempt(target: Target, allow_hosts: Sequence[str]) -> bool:

@@ -41,7 +41,7 @@ _PREAMBLE = re.compile(
     r"(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^\[>]|\[.*?\]\s*(?=>))*>)*", re.DOTALL | re.IGNORECASE
 )
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
-_FEED_ROOTS = frozenset({"rss", "feed", "rdf", "channel"})
+_FEED_ROOTS = frozenset({"rss", "feed", "rdf", "channel", "item", "entry"})  # the last two: the root was lost
 _FEED_START = re.compile(r"(?:<\?xml\s[^>]*>\s*)?<(?:rss|(?:rdf:)?RDF|feed|(?:atom:)?feed)(?=[\s>])")
 _FEED_IN_PAGE = re.compile(r"<body[^<>]*>\s*(?=<(?:rss|feed)\s[^<>]*>)", re.IGNORECASE)  # saved by a browser
 _PAGE_ROOTS = frozenset(

@@ -4,7 +4,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from lxml import etree
+from storyheat.ingest.soup import mend
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ _ROOT_TAG = re.compile(r"(<[A-Za-z_][^\s/<>]*)(?>[^<>\"']|\"[^\"]*\"|'[^']*')*+>
 _DECLARATION_OF_PREFIX = re.compile(r"\sxmlns:([A-Za-z_][\w.-]*)\s*=\s*[\"']([^\"'<>&]+)[\"']")
 _DECLARED_PREFIX = re.compile(r"\sxmlns:([A-Za-z_][\w.-]*)\s*=")
 _CDATA_OR_COMMENT = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
-_ROOT_END = re.compile(r"</(?:[\w.-]+:)?(?:rss|rdf|feed|channel)\s*>[^<>]*\Z", re.IGNORECASE)
+_ROOT_END = re.compile(r"</(?:[\w.-]+:)?(?:rss|rdf|feed|channel)\s*>", re.IGNORECASE)
 _LAST_ENTRY = re.compile(r".*</(?:[\w.-]+:)?(?:item|entry)\s*>", re.DOTALL | re.IGNORECASE)
 _ESSENTIALS = (
     re.compile(r"</title\s*>", re.IGNORECASE),
@@ -83,29 +83,15 @@ def tidy(text: str, params: RepairParams = DEFAULT_PARAMS) -> tuple[str, list[st
     return _bind_prefixes(text, remarks), remarks
 
 
-def rebuild(text: str) -> tuple[str, list[str]] | None:
-    """The tidied text put through a parser that recovers from everything, and remarks; None: nothing is left.
+def rebuild(text: str) -> tuple[str, list[str]]:
+    """The tidied text with its tags put in order, and remarks.
 
     Where the document breaks off, what is incomplete is left out: half an address would pass for a whole one,
     and the next poll brings the rest.
     """
-    parser = etree.XMLParser(
-        recover=True,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
     whole = _without_broken_end(text)
     remarks = [] if whole == text else ["the document breaks off; what was incomplete was left out"]
-    try:
-        root = etree.fromstring(whole.encode(), parser)
-    except etree.XMLSyntaxError:
-        return None
-    if root is None:
-        return None
-    return _bind_prefixes(_ILLEGAL.sub("", etree.tostring(root, encoding="unicode")), []), remarks
+    return _bind_prefixes(mend(whole), []), remarks
 
 
 def _without_doctype(text: str, params: RepairParams, remarks: list[str]) -> tuple[str, dict[str, str]]:
@@ -202,7 +188,7 @@ def _without_broken_end(text: str) -> str:
 
     The entry it breaks off in stays only if title, address and date were complete.
     """
-    if _ROOT_END.search(text, max(0, len(text) - 1000)):
+    if _ROOT_END.search(text, max(0, text.rfind("</item>"), text.rfind("</entry>"))):
         return text
     opened = text.rfind("<![CDATA[")
     if opened >= 0 and text.find("]]>", opened) < 0:

@@ -66,7 +66,6 @@ def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source]) -> str:
 
     When it changes, everything is measured anew.
     """
-    window = "no window" if rule.window_hours is None else f"window {rule.window_hours:g} h"
     said = [
         (
             source.id,
@@ -80,4 +79,4 @@ def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source]) -> str:
         for source in sources.values()
     ]
     mark = sha256(repr(sorted(said)).encode()).hexdigest()[:12]
-    return f"{rule.name}/{rule.version}, half-life {rule.half_life_hours:g} h, {window}; sources {mark}"
+    return f"{rule.in_words}; sources {mark}"

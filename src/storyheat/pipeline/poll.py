@@ -1,16 +1,17 @@
 """The first stage of a run: asks the feeds that are due and stores what they say as facts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
 from storyheat.core.facts import Intake
 from storyheat.core.intake import read_claims, take_in
-from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, Source
-from storyheat.core.polling import FeedState, Polled, PollParams, is_due, left_alone
+from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, Selectors, Source, Url
+from storyheat.core.polling import FeedState, Polled, PollParams, asked_for_rest, feeds_to_ask, left_alone, request_for
 from storyheat.errors import DocumentError
-from storyheat.ingest.document import parse_document
+from storyheat.ingest.document import DEFAULT_PARAMS, DocumentParams, parse_document
+from storyheat.pipeline.robots import refused_pages
 from storyheat.pipeline.stopwatch import Stopwatch
 from storyheat.ports import Fetcher
 from storyheat.store import feeds, intake
@@ -22,7 +23,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class PollResult:
-    """What the poll stage did. `skipped`: enabled feeds that were not due."""
+    """What the poll stage did. `skipped`: enabled feeds, of the sources asked for, that were not due."""
 
     polls: tuple[Polled, ...]
     intake: Intake
@@ -40,17 +41,18 @@ def poll(
     only: frozenset[str] | None = None,
     force: bool = False,
     progress: Progress = lambda done, total: None,
+    limits: DocumentParams = DEFAULT_PARAMS,
 ) -> PollResult:
-    """Polls what is due (with `force` all that is not gone) and stores it in one transaction.
+    """Polls what is due (with `force` all that may be asked) and stores it in one transaction.
 
     `only`: ids of sources; None: all. `watch` gets the laps fetch, parse and store.
     """
     with database.write() as connection:
         feeds.sync_sources(connection, sources, params)
         states = feeds.feed_states(connection, sources)
-    wanted = [state for state in states if only is None or state.source.id in only]
-    due = [state for state in wanted if (force and not state.gone) or is_due(state, now, params)]
-    polls = _ask(due, fetcher, now, progress, watch)
+        resting = feeds.resting_hosts(connection, now, params)
+    due = feeds_to_ask(states, resting, now, params, only=only, force=force)
+    polls = _ask(database, due, fetcher, now, limits, progress, watch)
     with watch("store"), database.write() as connection:
         # Another run may have polled the same feeds while this one was waiting for replies.
         current = {state.id: state for state in feeds.feed_states(connection, sources)}
@@ -62,22 +64,45 @@ def poll(
         intake.store_intake(connection, taken, now)
         polls = tuple(replace(polled, quiet=polled.feed.id in taken.quiet) for polled in polls)
         current |= {state.id: state for state in taken.feeds}
-        after = [*taken.feeds, *left_alone(current.values(), polls, now, params)]
+        rests = asked_for_rest([polled.reply for polled in polls], now, params)
+        feeds.store_rests(connection, rests, now)
+        after = [*taken.feeds, *left_alone(current.values(), rests)]
         feeds.write_polls(connection, polls, after, taken.holes, taken.new_items_of, now)
-    return PollResult(polls, taken, len(states) - len(due))
+    asked_for = sum(only is None or state.source.id in only for state in states)
+    return PollResult(polls, taken, asked_for - len(due))
 
 
 def _ask(
-    due: Sequence[FeedState], fetcher: Fetcher, now: datetime, progress: Progress, watch: Stopwatch
+    database: Database,
+    due: Sequence[FeedState],
+    fetcher: Fetcher,
+    now: datetime,
+    limits: DocumentParams,
+    progress: Progress,
+    watch: Stopwatch,
 ) -> tuple[Polled, ...]:
-    by_key: Mapping[int, FeedState] = {state.id: state for state in due}
-    requests = [FetchRequest(state.id, state.ask_url, state.etag, state.last_modified) for state in due]
-    polls: list[Polled] = []
+    """One request for each address, however many feeds name it; its reply is read for each of them.
+
+    Index pages are for readers, so their sites' robots.txt is obeyed; feeds are for programs.
+    """
+    together: dict[Url, list[FeedState]] = {}
+    for state in due:
+        together.setdefault(state.ask_url, []).append(state)
+    by_key = {group[0].id: group for group in together.values()}
+    pages = [url for url, group in together.items() if all(_selectors(state) for state in group)]
+    with watch("fetch"):
+        refused = refused_pages(database, fetcher, pages, now)
+    requests = [request_for(group) for group in by_key.values() if group[0].ask_url not in refused]
+    polls = [
+        Polled(state, replace(reply, key=state.id, final_url=url), failure=reply.failure)
+        for url, reply in refused.items()
+        for state in together[url]
+    ]
 
     def on_reply(reply: FetchReply) -> None:
         with watch("parse"):
-            polls.append(read_reply(by_key[reply.key], reply))
-        progress(len(polls), len(requests))
+            polls.extend(read_reply(feed, reply, now, limits) for feed in by_key[reply.key])
+        progress(len(polls), len(due))
 
     with watch("fetch"):
         fetcher.fetch(requests, now, on_reply)
@@ -85,7 +110,12 @@ def _ask(
     return tuple(sorted(polls, key=lambda polled: polled.feed.id))
 
 
-def read_reply(feed: FeedState, reply: FetchReply) -> Polled:
+def _selectors(feed: FeedState) -> Selectors | None:
+    configured = feed.source.feed(feed.url)
+    return configured.select if configured is not None and configured.kind == "html" else None
+
+
+def read_reply(feed: FeedState, reply: FetchReply, now: datetime, limits: DocumentParams = DEFAULT_PARAMS) -> Polled:
     """Makes of a reply what it says: parsed entries, nothing new, or a failure in words."""
     if reply.outcome is FetchOutcome.NOT_MODIFIED and feed.body_sha256 is None:
         unasked = Failure(FailureKind.STATUS, "the server says nothing changed, but we hold nothing of this feed yet")
@@ -101,6 +131,9 @@ def read_reply(feed: FeedState, reply: FetchReply) -> Polled:
             url=reply.final_url,
             content_type=reply.content_type,
             source_timezone=feed.source.timezone,
+            selectors=_selectors(feed),
+            fetched_at=now,
+            params=limits,
         )
     except DocumentError as error:
         return Polled(feed, reply, failure=Failure(FailureKind(error.kind), error.message))

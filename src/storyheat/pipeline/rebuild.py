@@ -1,13 +1,15 @@
 """Makes all conclusions again from the facts, or says where the stored ones differ from that."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from storyheat.core.heat import HeatRule
 from storyheat.pipeline.measure import measure
 from storyheat.pipeline.place import PlaceParams, place
-from storyheat.store.check import compare_conclusions, forget_conclusions
+from storyheat.store.check import compare_conclusions, forget_conclusions, unfinished
 from storyheat.store.database import Database, open_database
 from storyheat.store.placing import derived_up_to
 
@@ -23,18 +25,31 @@ def rebuild(database: Database, background: Mapping[str, float], params: PlacePa
             measure(connection, measured[0], rule)
 
 
-def differences(database: Database, background: Mapping[str, float], params: PlaceParams, rule: HeatRule) -> list[str]:
-    """Where the stored conclusions differ from remade ones, a line a table with examples. Changes nothing.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Where stored conclusions differ from remade ones, in words; nothing is compared while a run is `unfinished`."""
 
-    The remaking happens in a temporary copy, so that nobody has to wait for it.
+    differences: tuple[str, ...] = ()
+    unfinished: bool = False
+
+
+def compare(database: Database, background: Mapping[str, float], params: PlaceParams, rule: HeatRule) -> Comparison:
+    """Compares the stored conclusions with remade ones. Changes nothing.
+
+    All happens in temporary copies of one state, so that nobody has to wait for it and no run comes between.
     """
     with TemporaryDirectory(prefix="storyheat-") as folder:
-        path = Path(folder) / "copy.db"
-        database.copy_to(path)
-        copy = open_database(f"sqlite:///{path}")
+        paths = Path(folder) / "stored.db", Path(folder) / "remade.db"
+        database.copy_to(paths[0])
+        copyfile(*paths)
+        stored, remade = (open_database(f"sqlite:///{path}") for path in paths)
         try:
-            rebuild(copy, background, params, rule)
-            with database.read() as stored, copy.read() as remade:
-                return list(compare_conclusions(stored, remade))
+            with stored.read() as before:
+                if unfinished(before):
+                    return Comparison(unfinished=True)
+                rebuild(remade, background, params, rule)
+                with remade.read() as after:
+                    return Comparison(tuple(compare_conclusions(before, after)))
         finally:
-            copy.close()
+            stored.close()
+            remade.close()

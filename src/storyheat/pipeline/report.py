@@ -29,6 +29,8 @@ class RunReport:
     items_new: int = 0
     items_revised: int = 0
     items_copies: int = 0
+    articles_read: int = 0
+    articles_failed: int = 0
     stories_new: int = 0
     stories_grown: int = 0
     stories_merged: int = 0
@@ -57,5 +59,6 @@ class RunReport:
                 for one in self.failures
             ],
             "items": {"new": self.items_new, "revised": self.items_revised, "copies": self.items_copies},
+            "articles": {"read": self.articles_read, "failed": self.articles_failed},
             "stories": {"new": self.stories_new, "grown": self.stories_grown, "merged": self.stories_merged},
         }

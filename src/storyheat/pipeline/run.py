@@ -1,13 +1,16 @@
-"""One run from feeds to heat: poll, place, measure; each stage lands in one transaction or not at all."""
+"""One run from feeds to heat: poll, read, place, measure; each stage lands in one transaction or not at all."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from storyheat.core.articles import ArticleParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import Source
 from storyheat.core.polling import PollParams
 from storyheat.core.urls import without_credentials
+from storyheat.ingest.document import DEFAULT_PARAMS, DocumentParams
+from storyheat.pipeline.articles import ArticleResult, Extract, read_articles
 from storyheat.pipeline.measure import measure
 from storyheat.pipeline.place import PlaceParams, place
 from storyheat.pipeline.poll import PollResult, Progress, poll
@@ -29,6 +32,9 @@ class Pipeline:
     polling: PollParams
     placing: PlaceParams
     rule: HeatRule
+    limits: DocumentParams = DEFAULT_PARAMS
+    articles: ArticleParams = ArticleParams()
+    extract: Extract | None = None  # None: nothing installed that reads article pages
 
     def run(
         self,
@@ -44,9 +50,13 @@ class Pipeline:
         chosen = None if only is None else frozenset(only)
         polled = poll(
             self.database, self.sources, self.fetcher, now, self.polling, watch,
-            only=chosen, force=force, progress=progress,
+            only=chosen, force=force, progress=progress, limits=self.limits,
         )  # fmt: skip
-        _count(polled, report)
+        articles = read_articles(
+            self.database, self.sources, self.fetcher, now, self.extract, self.articles, watch,
+            only=chosen, polling=self.polling,
+        )  # fmt: skip
+        _count(polled, articles, report)
         with watch("cluster"), self.database.write() as connection:
             placed = place(connection, now, self.background, self.placing)
         report.items_copies = placed.copies
@@ -58,7 +68,7 @@ class Pipeline:
         return report
 
 
-def _count(polled: PollResult, report: RunReport) -> None:
+def _count(polled: PollResult, articles: ArticleResult, report: RunReport) -> None:
     outcomes = [one.outcome for one in polled.polls]
     report.updated = outcomes.count("updated")
     report.unchanged = len(outcomes) - report.updated - outcomes.count("failed")
@@ -68,7 +78,8 @@ def _count(polled: PollResult, report: RunReport) -> None:
         for one in polled.polls
         if one.failure is not None
     ]
-    report.items_new = len(polled.intake.items)
+    report.items_new = len(polled.intake.items) - articles.folded
+    report.articles_read, report.articles_failed = articles.read, articles.failed
     report.items_revised = len({one.item for one in polled.intake.revisions if one.field in _EDITS})
 
 

@@ -23,6 +23,16 @@ def spark(hours: Sequence[Hour], cells: int) -> str:
 _FILLS = {Standing.OBSERVED: "█", Standing.PARTIAL: "▒", Standing.REBUILT: "░"}
 
 
+def highest(hours: Sequence[Hour]) -> float:
+    """The largest heat of the hours we know something about; 0 without any."""
+    return max((hour.heat for hour in hours if hour.standing is not Standing.UNKNOWN), default=0.0)
+
+
+def bar(hour: Hour, top: float, cells: int) -> str:
+    """One hour as a bar of at most so many cells, filled as in `chart`; nothing where nothing is known."""
+    return "" if hour.standing is Standing.UNKNOWN else _FILLS[hour.standing] * _step(hour.heat, top, cells)
+
+
 def chart(hours: Sequence[Hour], cells: int, rows: int) -> list[str]:
     """The hours as columns, the top row first; rebuilt ones lighter, a dot where nothing is known.
 

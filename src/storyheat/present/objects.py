@@ -8,6 +8,7 @@ from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopAnswer
+from storyheat.core.model import Url
 from storyheat.core.series import Hour
 from storyheat.core.urls import without_credentials
 from storyheat.present import words
@@ -40,9 +41,14 @@ def top(answer: TopAnswer) -> Json:
 
 def story(answer: StoryAnswer, zone: tzinfo) -> Json:
     """storyheat.story/1"""
+    told = _story(answer.story)
+    told["heat"]["peak"]["because"] = [
+        {"voice": term.voice, "item": term.item, "points": term.points}
+        for term in answer.story.figures.trend.peak.terms
+    ]
     return {
         "schema": "storyheat.story/1",
-        **_story(answer.story),
+        **told,
         "at": instant(answer.at),
         "period": answer.period,
         "aliases": list(answer.aliases),
@@ -140,6 +146,7 @@ def explain_item(answer: ItemAnswer) -> Json:
                 "role": seat.role.value,
                 "decided_at": instant(seat.decided_at),
                 "decided_by": seat.decided_by,
+                "not_counted_because": answer.not_counted.get(seat.story),
                 "because": dict(seat.because),
             }
             for seat in answer.seats
@@ -188,9 +195,13 @@ def _feed(one: FeedAnswer) -> Json:
         "health": one.health.value,
         "failures_in_row": feed.failures_in_row,
         "failure": failure,
+        "findings": [{"kind": one.kind.value, "seen": one.seen, "todo": one.todo} for one in one.findings],
+        "moved_url": None if feed.moved_url is None else without_credentials(Url(feed.moved_url)),
+        "usual_gap_seconds": None if one.usual_gap is None else int(one.usual_gap.total_seconds()),
         "last_poll_at": maybe(feed.last_poll_at),
         "last_success_at": maybe(feed.last_success_at),
         "next_poll_at": maybe(feed.next_poll_at),
+        "left_alone_until": maybe(feed.left_alone_until),
         "interval_seconds": int(feed.interval.total_seconds()),
         "entries": feed.entries,
         "remarks": list(feed.remarks),

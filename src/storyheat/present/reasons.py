@@ -1,8 +1,11 @@
 """The stored records behind placing, in words: why an item is in its story, or alone."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from storyheat.core.cluster_score import FEATURES as ORDER
+from storyheat.core.cluster_score import TITLE_WEIGHTS, WEIGHTS, score
 from storyheat.core.model import StoryId
 from storyheat.present import words
 
@@ -24,6 +27,7 @@ FEATURES = {
     "short": "its text is short",
     "single": "it shares a single word, or none",
 }
+START = "where every pair of an item and a story starts"
 _SHOWN_TITLE = 40  # letters of another story's title in a sentence
 _COLLECTIONS = {"digest": "Its source is a digest", "round-up": "It reads like a round-up"}
 
@@ -50,10 +54,30 @@ def sentences(record: Mapping[str, Any], titles: Mapping[StoryId, str]) -> Itera
         yield f"The runner-up was {_named(record['runner_up'], titles)}: score {score}."
 
 
-def measured(record: Mapping[str, Any]) -> list[tuple[float, str]]:
-    """The features in a record with their meaning, the largest first."""
-    found = [(float(record[name]), meaning) for name, meaning in FEATURES.items() if name in record]
-    return sorted(found, key=lambda pair: (-abs(pair[0]), pair[1]))
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One feature of a decision: its value, what it added to the score, and what it measures."""
+
+    contribution: float
+    value: float
+    meaning: str
+
+
+def measured(record: Mapping[str, Any]) -> list[Measured]:
+    """The features in a record, what moved the score most first; a record without a score has none.
+
+    Items with a lead and bare titles have weights of their own; which were used shows in the score.
+    """
+    if not any(name in record for name in FEATURES):
+        return []
+    values = [1.0 if name == "bias" else float(record.get(name, 0.0)) for name in ORDER]
+    weights = min((WEIGHTS, TITLE_WEIGHTS), key=lambda one: abs(score(values, one) - record.get("z", 0.0)))
+    found = [
+        Measured(weight * value, value, FEATURES.get(name, START))
+        for name, weight, value in zip(ORDER, weights, values, strict=True)
+        if name in record or name == "bias"
+    ]
+    return sorted(found, key=lambda one: (-abs(one.contribution), one.meaning))
 
 
 def _nearest(record: Mapping[str, Any], titles: Mapping[StoryId, str]) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from storyheat.core.doctor import FindingKind
+
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -59,6 +61,16 @@ CHANGE = fields(
     },
     "heat now against heat 24 hours ago; null where it cannot be told, with the reason",
 )
+PEAK: dict[str, Schema] = {"value": NUMBER, "at": INSTANT, "standing": STANDING}
+TERM = fields({"voice": TEXT, "item": TEXT, "points": NUMBER})
+
+
+def heat_with(peak: Mapping[str, Schema]) -> Schema:
+    """The three figures of a story."""
+    unit = "points: 10 is one independent voice speaking right now"
+    return fields({"current": NUMBER, "peak": fields(peak), "change_24h": CHANGE}, unit)
+
+
 STORY: dict[str, Schema] = {
     "id": TEXT,
     "title": TEXT,
@@ -71,14 +83,7 @@ STORY: dict[str, Schema] = {
     "reports": COUNT,
     "mentions": COUNT,
     "copies": COUNT,
-    "heat": fields(
-        {
-            "current": NUMBER,
-            "peak": fields({"value": NUMBER, "at": INSTANT, "standing": STANDING}),
-            "change_24h": CHANGE,
-        },
-        "points: 10 is one independent voice speaking right now",
-    ),
+    "heat": heat_with(PEAK),
 }
 ITEM = fields(
     {
@@ -120,15 +125,23 @@ HOUR: dict[str, Schema] = {
     "standing": STANDING,
     "behind": each(TEXT),
 }
+FINDING = fields(
+    {"kind": one_of(*(kind.value for kind in FindingKind)), "seen": TEXT, "todo": TEXT},
+    "what is wrong, the worst first, and what to do",
+)
 FEED = fields(
     {
         "url": TEXT,
         "health": HEALTH,
         "failures_in_row": COUNT,
         "failure": maybe(fields({"kind": TEXT, "message": TEXT})),
+        "findings": each(FINDING),
+        "moved_url": maybe(TEXT),
+        "usual_gap_seconds": maybe(COUNT),
         "last_poll_at": maybe(INSTANT),
         "last_success_at": maybe(INSTANT),
         "next_poll_at": maybe(INSTANT),
+        "left_alone_until": maybe(INSTANT),
         "interval_seconds": COUNT,
         "entries": maybe(COUNT),
         "remarks": each(TEXT),
@@ -146,6 +159,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
     },
     "story/1": {
         **STORY,
+        "heat": heat_with({**PEAK, "because": each(TERM)}),
         "at": INSTANT,
         "period": PERIOD,
         "aliases": each(TEXT),
@@ -212,6 +226,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
                     "role": ROLE,
                     "decided_at": INSTANT,
                     "decided_by": TEXT,
+                    "not_counted_because": maybe(TEXT),
                     "because": RECORD,
                 }
             )
@@ -241,11 +256,33 @@ OBJECTS: dict[str, dict[str, Schema]] = {
             )
         ),
     },
+    "edit/1": {
+        "file": TEXT,
+        "written": FLAG,
+        "added": each(
+            fields(
+                {
+                    "id": TEXT,
+                    "name": maybe(TEXT),
+                    "site": maybe(TEXT),
+                    "language": maybe(TEXT),
+                    "topics": each(TEXT),
+                    "feeds": each(TEXT),
+                }
+            )
+        ),
+        "removed": each(TEXT),
+        "switched": each(fields({"id": TEXT, "enabled": FLAG})),
+        "skipped": each(fields({"name": TEXT, "address": TEXT, "reason": TEXT})),
+        "remarks": each(TEXT),
+    },
+    "export-opml/1": {"file": TEXT, "sources": COUNT, "feeds": COUNT, "remarks": each(TEXT)},
     "run/1": {
         "started_at": INSTANT,
         "feeds": fields({"updated": COUNT, "unchanged": COUNT, "failed": COUNT, "skipped": COUNT}),
         "failures": each(fields({"source": TEXT, "url": TEXT, "kind": TEXT, "message": TEXT})),
         "items": fields({"new": COUNT, "revised": COUNT, "copies": COUNT}),
+        "articles": fields({"read": COUNT, "failed": COUNT}),
         "stories": fields({"new": COUNT, "grown": COUNT, "merged": COUNT}),
         "seconds": fields({"fetch": NUMBER, "parse": NUMBER, "store": NUMBER, "cluster": NUMBER, "heat": NUMBER}),
     },
@@ -285,7 +322,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "error": maybe(fields({"kind": TEXT, "message": TEXT})),
     },
     "cluster/1": {"items": COUNT, "stories": COUNT, "mentions": COUNT},
-    "rebuild/1": {"checked_only": FLAG, "differences": each(TEXT)},
+    "rebuild/1": {"checked_only": FLAG, "differences": each(TEXT), "unfinished": FLAG},
     "check/1": {"problems": each(TEXT), "digest": maybe(TEXT)},
     "upgrade/1": {"version": TEXT, "steps": each(TEXT)},
 }

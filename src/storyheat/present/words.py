@@ -1,6 +1,9 @@
 """Values as words and numbers for people: rounding, signs, times with their zone, counts, names."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
+from decimal import ROUND_FLOOR, Decimal
+from math import fsum
 
 from storyheat.core.heat import half_up
 from storyheat.core.markup import one_line
@@ -37,6 +40,20 @@ def signed(value: float, places: int = 0) -> str:
     """A rounded number with its sign; zero has none."""
     number = half_up(value, places)
     return f"+{number}" if number > 0 else rounded(value, places)
+
+
+def shares(values: Sequence[float], places: int = 0) -> list[str]:
+    """The parts of a sum, rounded so that what is shown adds up to the rounded sum.
+
+    Each is rounded down, and the steps that are left go to those that lost most, of equal ones to the earlier.
+    """
+    step = Decimal(1).scaleb(-places)
+    exact = [Decimal(repr(float(value))) for value in values]
+    parts = [value.quantize(step, ROUND_FLOOR) for value in exact]
+    left = int((half_up(fsum(values), places) - sum(parts)) / step)
+    for number in sorted(range(len(parts)), key=lambda number: (parts[number] - exact[number], number))[:left]:
+        parts[number] += step
+    return [str(part).replace("-", MINUS) for part in parts]
 
 
 def change_text(change: Change) -> str:

@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
+from storyheat.core.articles import ArticleParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import Feed, Level, Selectors, Source, SourceId, Url
 from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
+from storyheat.core.urls import without_login
 from storyheat.errors import ConfigError
 from storyheat.settings import schema
 from storyheat.settings.document import Document, Place, quoted, read_document
@@ -32,6 +35,7 @@ class Settings:
     polling: PollParams = PollParams()
     heat: HeatRule = HeatRule()
     network: NetworkParams = NetworkParams()
+    articles: ArticleParams = ArticleParams()
     remarks: tuple[str, ...] = ()  # what is allowed in the file but not acted on, a line each
 
 
@@ -58,21 +62,22 @@ def load_settings(
                 return Settings(url, zone)
             raise ConfigError(f'there is no {path} here; "storyheat init" writes one, --config names another')
     document = read_document(path, environment)
-    file = _checked(document)
+    file = checked(document)
     return Settings(
         database=url,
         timezone=zone,
         config=path,
-        sources=tuple(_source(entry, file.defaults) for entry in file.sources),
+        sources=tuple(_source(entry, number, file.defaults, document) for number, entry in enumerate(file.sources)),
         polling=_polling(file.polling),
         heat=HeatRule(half_life_hours=file.heat.half_life_hours, window_hours=file.heat.window_hours),
         network=NetworkParams(**{**dict(file.network), "allow_hosts": tuple(file.network.allow_hosts)}),
+        articles=ArticleParams(max_per_run=file.articles.max_per_run),
         remarks=tuple(_remarks(file, document)),
     )
 
 
-def _checked(document: Document) -> schema.FeedsFile:
-    """The document as the schema knows it: types, ranges, and what no single value shows."""
+def checked(document: Document) -> schema.FeedsFile:
+    """The document as the schema knows it: types, ranges, and what no single value shows. Raises ConfigError."""
     given = {key: value for key, value in document.values.items() if value is not None}  # an empty section
     try:
         file = schema.FeedsFile.model_validate(given)
@@ -94,8 +99,8 @@ def _checked(document: Document) -> schema.FeedsFile:
     return file
 
 
-def _source(entry: schema.SourceSection, defaults: schema.SharedSection) -> Source:
-    """The source of the core that an entry of the file describes."""
+def _source(entry: schema.SourceSection, number: int, defaults: schema.SharedSection, document: Document) -> Source:
+    """The source of the core that an entry of the file describes; `number`: which of its `sources` it is."""
     shared = {
         name: own if (own := getattr(entry, name)) is not None else getattr(defaults, name)
         for name in schema.SharedSection.model_fields
@@ -105,7 +110,10 @@ def _source(entry: schema.SourceSection, defaults: schema.SharedSection) -> Sour
         id=SourceId(entry.id),
         name=entry.name or entry.id,
         owner=entry.owner or entry.id,
-        feeds=tuple(_feed(feed) for feed in entry.feeds),
+        feeds=tuple(
+            _feed(feed, document.written.get(("sources", number, "feeds", index, "url")))
+            for index, feed in enumerate(entry.feeds)
+        ),
         site=Url(entry.site) if entry.site else None,
         enabled=entry.enabled,
         level=shared["level"] or Level.PRESS,
@@ -120,23 +128,33 @@ def _source(entry: schema.SourceSection, defaults: schema.SharedSection) -> Sour
     )
 
 
-def _feed(entry: schema.FeedSection) -> Feed:
+def _feed(entry: schema.FeedSection, written: str | None) -> Feed:
+    """The feed of the core. `written`: its address as the file has it, where that differs from its value.
+
+    What came in by `${NAME}` stays out of all that is stored or shown, and so does a login.
+    """
     selectors = Selectors(**dict(entry.select)) if entry.select else None
-    return Feed(Url(entry.url), entry.kind, selectors, entry.fulltext)
+    public = without_login(written or entry.url)
+    secret = Url(entry.url) if public != entry.url else None
+    return Feed(Url(public), entry.kind, selectors, entry.fulltext, secret)
 
 
 def _polling(entry: schema.PollingSection) -> PollParams:
+    default = timedelta(minutes=entry.default_minutes)
+    least = min(default, PollParams().min_interval)
     return PollParams(
-        default_interval=timedelta(minutes=entry.default_minutes),
-        min_interval=timedelta(minutes=entry.min_minutes),
+        default_interval=default,
+        min_interval=least if entry.min_minutes is None else timedelta(minutes=entry.min_minutes),
         max_interval=timedelta(minutes=entry.max_minutes),
     )
 
 
 def _remarks(file: schema.FeedsFile, document: Document) -> Iterable[str]:
-    """What the file asks for and this version does not do."""
+    """What the file asks for and this installation does not do."""
+    if find_spec("trafilatura") is not None:
+        return
     for number, source in enumerate(file.sources):
         for index, feed in enumerate(source.feeds):
-            if feed.kind == "html" and source.enabled:
+            if feed.fulltext and source.enabled:
                 place = f"{document.name}:{document.line(('sources', number, 'feeds', index))}"
-                yield f"{place}: {source.id}: not polled; HTML index pages come with the next version"
+                yield f'{place}: {source.id}: no article texts without the extra: pip install "storyheat[fulltext]"'

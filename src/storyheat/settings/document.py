@@ -1,4 +1,4 @@
-"""Reads feeds.yaml into plain values and remembers on which line each of them stands.
+"""Reads feeds.yaml into plain values and remembers where each of them stands.
 
 The only home of PyYAML. Nothing is made of the file but text, numbers, truth values, lists and mappings;
 aliases, tags and whatever else can grow or run is refused.
@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
@@ -34,11 +35,20 @@ _MAKE: dict[str, Callable[[yaml.ScalarNode], object]] = {
 }
 _VARIABLE = re.compile(r"\$\{([^}]*)(\}?)")
 _VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLAIN = re.compile(r"https?://(?:[\w./?&=%~+@;-]|:(?=\w))+|[^\W_][\w ./+()&-]*")  # needs no quotes if it is text
+
+
+class Span(NamedTuple):
+    """Where a value is written: from the first character to the one behind the last, without what follows it."""
+
+    start: int
+    end: int
+    in_brackets: bool = False  # a list or mapping written as [a, b] or {a: b}
 
 
 @dataclass(slots=True)
 class Document:
-    """The values of one file, the line of each, and the scalars as they were written.
+    """The values of one file, the line and span of each, and the scalars as they were written.
 
     `written` differs from the values where `${NAME}` was replaced: messages show the former, so that no
     secret of the environment gets into a log.
@@ -46,7 +56,9 @@ class Document:
 
     name: str
     values: dict[str, object] = field(default_factory=dict)
+    text: str = ""  # without a byte order mark
     lines: dict[Place, int] = field(default_factory=dict)
+    spans: dict[Place, Span] = field(default_factory=dict)
     written: dict[Place, str] = field(default_factory=dict)
 
     def mistake(self, place: Place, message: str, *, within: Place | None = None) -> ConfigError:
@@ -79,13 +91,28 @@ def read_document(path: Path, environment: Mapping[str, str]) -> Document:
 
     Raises ConfigError with file and line for whatever is no YAML mapping as we take it.
     """
+    return document_of(str(path), read_file(path), environment)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of feeds.yaml. Raises ConfigError."""
     name = str(path)
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError as error:
         raise ConfigError(f'{name}: there is no such file; "storyheat init" writes one') from error
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise ConfigError(f"{name}: cannot be read ({error})") from error
+    except IsADirectoryError as error:
+        raise ConfigError(f"{name}: is a folder; name the file in it, such as {path / 'feeds.yaml'}") from error
+    except PermissionError as error:
+        raise ConfigError(f"{name}: may not be read by you; give yourself the right to read it") from error
+    except OSError as error:
+        raise ConfigError(f"{name}: cannot be read ({error.strerror}); name another file with --config") from error
+    except ValueError as error:  # a NUL in the path
+        raise ConfigError(f"{quoted(name)} is no file name; name another file with --config") from error
+
+
+def document_of(name: str, data: bytes, environment: Mapping[str, str]) -> Document:
+    """The document that the bytes of a file give; `name` is what errors call it. As `read_document`."""
     if len(data) > MAX_BYTES:
         raise ConfigError(f"{name}: {len(data)} bytes are more than a feeds.yaml may have ({MAX_BYTES})")
     try:
@@ -93,15 +120,26 @@ def read_document(path: Path, environment: Mapping[str, str]) -> Document:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ConfigError(f"{name}:{line}: not UTF-8; save the file with that encoding") from error
-    return _Reader(Document(name), text, environment).read()
+    return _Reader(Document(name, text=text), environment).read()
+
+
+def scalar(text: str) -> str:
+    """`text` as it is written in a list or after a key: in quotes where needed.
+
+    What holds "${" cannot be written so that it is read as itself.
+    """
+    tag = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    if tag == _TAG + "str" and _PLAIN.fullmatch(text) and text == text.strip():
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 class _Reader:
     """Turns the parser's events into the values of one document."""
 
-    def __init__(self, document: Document, text: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, document: Document, environment: Mapping[str, str]) -> None:
         self._document = document
-        self._text = text
+        self._text = document.text
         self._environment = environment
 
     def read(self) -> Document:
@@ -142,10 +180,14 @@ class _Reader:
             return self._scalar(event, place)
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[object] = []
+            brackets, start = bool(event.flow_style), _start(event)
             while not isinstance(event := next(events), yaml.SequenceEndEvent):
                 items.append(self._value(event, events, (*place, len(items))))
+            end = _end(event) if brackets else self._last((*place, len(items) - 1))
+            self._document.spans[place] = Span(start, end, brackets)
             return items
         mapping: dict[str, object] = {}
+        brackets, start, end = isinstance(event, yaml.MappingStartEvent) and bool(event.flow_style), _start(event), 0
         while not isinstance(event := next(events), yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
                 raise self._error(event, "a key must be a plain word")
@@ -155,14 +197,23 @@ class _Reader:
                 first = self._document.line(within)
                 raise self._error(event, f"the key {quoted(key)} stands here twice (first on line {first})")
             self._document.lines[within] = _line(event)
+            end = _end(event)
             mapping[key] = self._value(next(events), events, within)
+            end = max(end, self._last(within))
+        self._document.spans[place] = Span(start, _end(event) if brackets else end, brackets)
         return mapping
+
+    def _last(self, place: Place) -> int:
+        """The end of a value that was read; without brackets a list or mapping ends with the last thing in it."""
+        return self._document.spans[place].end
 
     def _scalar(self, event: yaml.ScalarEvent, place: Place) -> object:
         if event.tag is not None and event.tag != _TAG + "str":
             raise self._error(event, f"the tag {quoted(event.tag)} is not read; remove it")
         written = event.value
         self._document.written[place] = written
+        start = _start(event)  # the end of a block of text takes in the blank lines below it
+        self._document.spans[place] = Span(start, start + len(self._text[start : _end(event)].rstrip()))
         text = _VARIABLE.sub(lambda match: self._variable(match, event), written)
         if not event.implicit[0]:  # in quotes, or a block
             return text
@@ -195,6 +246,14 @@ class _Reader:
 def _line(event: yaml.Event) -> int:
     """The line an event starts on, counted from 1."""
     return event.start_mark.line + 1 if event.start_mark else 1
+
+
+def _start(event: yaml.Event) -> int:
+    return event.start_mark.index if event.start_mark else 0
+
+
+def _end(event: yaml.Event) -> int:
+    return event.end_mark.index if event.end_mark else 0
 
 
 def _in_words(place: Place, values: object) -> str:

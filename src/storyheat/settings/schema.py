@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from storyheat.core.articles import ArticleParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import Level
 from storyheat.core.network import NetworkParams
@@ -16,6 +17,7 @@ from storyheat.settings import checks
 
 _HEAT = HeatRule()
 _NETWORK = NetworkParams()
+_ARTICLES = ArticleParams()
 _POLLING = PollParams()
 _DAY = 24 * 60  # minutes
 
@@ -86,9 +88,9 @@ class SharedSection(Section):
     weight: float | None = option(None, "heat of one report, in shares of an ordinary one", shown="1", ge=0, le=100)
     poll_minutes: int | None = option(
         None,
-        "how often its feeds are asked, whatever they ask for themselves",
+        "how often its feeds are asked, whatever their rhythm; max-age, skipHours and Retry-After still hold",
         unit="minutes",
-        shown="polling.default_minutes",
+        shown="the feed's own rhythm",
         ge=1,
         le=7 * _DAY,
     )
@@ -121,13 +123,18 @@ class PollingSection(Section):
 
     default_minutes: int = option(
         _POLLING.default_interval.seconds // 60,
-        "between two polls of a feed that asks for no other rhythm",
+        "between two polls of a feed whose own rhythm is not known yet, and that asks for none",
         unit="minutes",
         ge=1,
         le=7 * _DAY,
     )
-    min_minutes: int = option(
-        _POLLING.min_interval.seconds // 60, "never more often", unit="minutes", ge=1, le=7 * _DAY
+    min_minutes: int | None = option(
+        None,
+        "never more often, but where a source sets `poll_minutes`",
+        unit="minutes",
+        shown=f"{_POLLING.min_interval.seconds // 60}, or default_minutes if that is less",
+        ge=1,
+        le=7 * _DAY,
     )
     max_minutes: int = option(
         int(_POLLING.max_interval.total_seconds()) // 60,
@@ -139,7 +146,7 @@ class PollingSection(Section):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        if not self.min_minutes <= self.default_minutes <= self.max_minutes:
+        if not (self.min_minutes or 1) <= self.default_minutes <= self.max_minutes:
             raise ValueError("min_minutes, default_minutes and max_minutes must rise in that order")
         return self
 
@@ -175,12 +182,27 @@ class NetworkSection(Section):
     )
     total_seconds: float = option(_NETWORK.total_seconds, "for one reply, whole", unit="seconds", gt=0, le=3600)
     max_bytes: int = option(_NETWORK.max_bytes, "of one reply, decompressed", unit="bytes", ge=1, le=1_000_000_000)
+    max_entries: int = option(
+        _NETWORK.max_entries, "of one document; what comes after them is not read", unit="entries", ge=1, le=1_000_000
+    )
     max_redirects: int = option(_NETWORK.max_redirects, "followed for one request", unit="hops", ge=0, le=20)
     allow_hosts: list[HostAndPort] = option(
         list(_NETWORK.allow_hosts),
         "exact `host:port` pairs that may be asked although their address is private",
     )
     proxy: Address | None = option(_NETWORK.proxy, "http or https; none is taken from the environment")
+
+
+class ArticlesSection(Section):
+    """How article pages are read, for feeds with `fulltext: true`."""
+
+    max_per_run: int = option(
+        _ARTICLES.max_per_run,
+        "asked for in one run at most, the newest items first; 0: none",
+        unit="pages",
+        ge=0,
+        le=10_000,
+    )
 
 
 class FeedsFile(Section):
@@ -191,3 +213,4 @@ class FeedsFile(Section):
     polling: PollingSection = option(PollingSection(), "the rhythm")
     heat: HeatSection = option(HeatSection(), "the rule of heat")
     network: NetworkSection = option(NetworkSection(), "how servers are asked")
+    articles: ArticlesSection = option(ArticlesSection(), "how article pages are read")

@@ -1,10 +1,12 @@
 """One open database: connections, transactions, pragmas, and SQL errors in words."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import make_url
@@ -66,25 +68,65 @@ def open_database(url: str, *, create: bool = False, busy_seconds: float = BUSY_
     if path is not None and create and not path.parent.is_dir():
         engine.dispose()
         raise DatabaseError(f"cannot create {name}: the folder {path.parent} does not exist; create it first")
-    database = Database(engine, name, busy_seconds)
+    database = _readable(Database(engine, name, busy_seconds), path)
     try:
-        version = schema_version(database)
-        if version is None:
-            if not create:
-                raise DatabaseError(f"{name} holds no storyheat tables: run `storyheat db upgrade` first")
-            from storyheat.store.migrate import upgrade
+        if _is_ready(database):
+            return database
+        if not create:
+            raise DatabaseError(f"{name} holds no storyheat tables: run `storyheat db upgrade` first")
+        from storyheat.store.migrate import upgrade
 
-            upgrade(database)
-        elif version not in KNOWN_VERSIONS:
-            raise WrongVersion(
-                f"{name} was written by a newer storyheat (schema {version}, this program knows up to {HEAD}): "
-                "install that version; nothing was changed"
-            )
-        elif version != HEAD:
-            raise WrongVersion(f"{name} has the older schema {version}: run `storyheat db upgrade` once")
+        upgrade(database)
     except BaseException:
         database.close()
         raise
+    return database
+
+
+def refuse_others(url: str) -> None:
+    """Raises WrongVersion or DatabaseError if the file of a URL is there and is not ours and of this version."""
+    path = sqlite_path(url)
+    if path is not None and path.exists():
+        database = _readable(Database(_engine(url), database_name(url)), path)
+        try:
+            _is_ready(database)
+        finally:
+            database.close()
+
+
+def _is_ready(database: Database) -> bool:
+    """Whether the tables of this version are there; False: none are. Raises WrongVersion, DatabaseError."""
+    version = schema_version(database)
+    if version is None or version == HEAD:
+        return version is not None
+    if version in KNOWN_VERSIONS:
+        raise WrongVersion(f"{database.name} has the older schema {version}: run `storyheat db upgrade` once")
+    raise WrongVersion(
+        f"{database.name} was written by a newer storyheat (schema {version}, this program knows up to {HEAD}): "
+        "install that version; nothing was changed"
+    )
+
+
+def _readable(database: Database, path: Path | None) -> Database:
+    """The database itself, or, where SQLite cannot make its shared memory beside the file, a view of the file alone.
+
+    The latter sees only what stands in the file, so it is taken only if no write-ahead log waits beside it.
+    """
+    if path is None or not path.is_file():
+        return database
+    try:
+        with database.engine.connect() as connection:
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
+    except exc.OperationalError:  # of whatever kind: the first real question puts it in words
+        log = path.with_name(path.name + "-wal")
+        with suppress(OSError):
+            if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
+                return database
+        database.close()
+        address = f"sqlite:///file:{quote(str(path.absolute()))}?mode=ro&immutable=1&uri=true"
+        return Database(_engine(address), database.name, database.busy_seconds)
+    except exc.DBAPIError:
+        return database
     return database
 
 
@@ -171,7 +213,7 @@ def _translated(name: str, error: BaseException, busy_seconds: float) -> Databas
     for sign, words in _WORDS.items():
         if sign in text:
             return DatabaseError(f"{name} {words}")
-    return DatabaseError(f"{name}: {text}; `storyheat db check` looks for damage")
+    return DatabaseError(f"{name} cannot be used as it is ({text}): restore a backup, or begin another with --db")
 
 
 _WORDS = {
@@ -179,7 +221,7 @@ _WORDS = {
     "read-only": "cannot be written: check the rights of the file and its folder",
     "disk is full": "cannot grow, the disk is full: free some space; nothing stored is lost",
     "not a database": "is no SQLite database: choose another file with --db",
-    "malformed": "is damaged: restore a backup, or run `storyheat db check` to see what is left",
+    "malformed": "is damaged: restore a backup",
     "unable to open": "cannot be opened: check that the folder exists and may be read and written",
     "disk I/O error": "cannot be read or written, the disk reports an error: check the disk",
 }

@@ -25,6 +25,7 @@ _COLUMNS = (  # without the records of decisions, which cost more to read than a
     ITEM.c.author,
     ITEM.c.publisher,
     ITEM.c.publisher_url,
+    ITEM.c.url,
     ITEM.c.effective_at,
     ITEM.c.backlog,
     ITEM.c.withdrawn_at,
@@ -61,7 +62,7 @@ def _story_item(
     return StoryItem(
         item=ItemId(row.item_id),
         source=source.id,
-        voice=voice_of(source, row.author, row.publisher, row.publisher_url, publishers),
+        voice=voice_of(source, row.author, row.publisher, row.publisher_url, publishers, row.url),
         role=Role(row.role),
         effective_at=row.effective_at,
         weight=source.weight,

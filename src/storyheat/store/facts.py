@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import SQLModel
 
 from storyheat.store.columns import INSTANT_SHAPE, Flag, Instant, Number, Record, column
@@ -23,6 +23,9 @@ def instant(name: str) -> CheckConstraint:
 def flags(*names: str) -> CheckConstraint:
     """A named check that columns hold 0 or 1."""
     return CheckConstraint(" AND ".join(f"{name} IN (0, 1)" for name in names), name="flags_are_0_or_1")
+
+
+_READ = text("entries IS NOT NULL")  # the fetches that brought a document to read
 
 
 class SourceRow(SQLModel, table=True):
@@ -59,6 +62,8 @@ class FeedRow(SQLModel, table=True):
         UniqueConstraint("source_id", "url", name="feed_of_source"),
         flags("enabled", "gone"),
         instant("next_poll_at"),
+        instant("left_alone_until"),
+        instant("body_changed_at"),
         instant("first_success_at"),
         instant("last_success_at"),
         Index("feed_due", "next_poll_at"),
@@ -75,11 +80,18 @@ class FeedRow(SQLModel, table=True):
     etag: str | None = column(Text, null=True, comment="of the last usable reply, byte for byte")
     last_modified: str | None = column(Text, null=True, comment="of the last usable reply, byte for byte")
     body_sha256: str | None = column(Text, null=True, comment="of the last usable body")
+    body_changed_at: datetime | None = column(
+        Instant, null=True, comment="the run that first saw that body; NULL: none yet"
+    )
     listing: list[int] = column(Record, comment="JSON list: the entries in the last listing that had any")
+    news_hours: list[str] = column(Record, comment="JSON list: the newest hours that had news, oldest first")
     poll_hint_seconds: int | None = column(Integer, null=True, comment="rhythm its document asks for; NULL: none")
     skip_hours: list[int] = column(Record, comment="JSON list: UTC hours it asks not to be polled in")
     skip_days: list[int] = column(Record, comment="JSON list: weekdays likewise, Monday is 0")
     next_poll_at: datetime | None = column(Instant, null=True, comment="not asked before; NULL: at once")
+    left_alone_until: datetime | None = column(
+        Instant, null=True, comment="its host asked for that (Retry-After); not even forced; NULL: it did not"
+    )
     interval_seconds: int = column(Integer, comment="seconds between polls, as planned at the last success")
     failures_in_row: int = column(Integer, comment="failed polls since the last success")
     first_success_at: datetime | None = column(Instant, null=True, comment="first usable reply; NULL: none yet")
@@ -95,6 +107,7 @@ class FetchRow(SQLModel, table=True):
         one_of("outcome", ("updated", "unchanged", "not_modified", "failed")),
         instant("at"),
         Index("fetch_of_feed", "feed_id", "at"),
+        Index("fetch_read", "feed_id", "id", sqlite_where=_READ, postgresql_where=_READ),
         {"sqlite_strict": True},
     )
 
@@ -109,8 +122,25 @@ class FetchRow(SQLModel, table=True):
     bytes: int = column(Integer, comment="bytes of the body, decompressed")
     entries: int | None = column(Integer, null=True, comment="entries listed; NULL: not parsed")
     new_items: int = column(Integer, comment="items first seen here")
+    without_id: int | None = column(
+        Integer, null=True, comment="entries without an id where there should be one; NULL: not parsed"
+    )
+    shared_ids: int | None = column(
+        Integer, null=True, comment="entries with the id of another article; NULL: not parsed"
+    )
+    future_dates: int | None = column(Integer, null=True, comment="entries dated in the future; NULL: not parsed")
     remarks: list[str] = column(Record, comment="JSON list: what was repaired or doubtful in the document")
     seconds: float = column(Number, comment="seconds the request took (measured)")
+
+
+class RestingHostRow(SQLModel, table=True):
+    """A host that asked to be left alone (Retry-After), and until when."""
+
+    __tablename__ = "resting_host"
+    __table_args__ = (instant("until_at"), {"sqlite_strict": True})
+
+    host: str = column(Text, primary_key=True, comment="name of the host, without www.")
+    until_at: datetime = column(Instant, comment="nothing is asked of it before")
 
 
 class HoleRow(SQLModel, table=True):
@@ -190,6 +220,46 @@ class EntryRow(SQLModel, table=True):
     first_seen_at: datetime = column(Instant, comment="the run that stored it")
     claimed_at: datetime | None = column(Instant, null=True, comment="newest published time the feed claimed")
     content_sha: str = column(Text, comment="of title, summary and text, to see edits")
+
+
+class ArticleRow(SQLModel, table=True):
+    """An article page that was asked for because the feed gives no text; what it said stands in its item."""
+
+    __tablename__ = "article"
+    __table_args__ = (
+        one_of("outcome", ("read", "no_text", "failed")),
+        instant("fetched_at"),
+        instant("next_try_at"),
+        Index("article_item", "item_id"),
+        Index("article_address", "address_key"),
+        {"sqlite_strict": True},
+    )
+
+    url: str = column(Text, primary_key=True, comment="address asked")
+    item_id: str = column(Text, ForeignKey("item.id"), comment="whose article it is")
+    address_key: str | None = column(
+        Text, null=True, comment="the address its page gives for itself (rel=canonical), folded; NULL: none"
+    )
+    elsewhere: str | None = column(Text, null=True, comment="page of another site it was taken from; NULL: none named")
+    outcome: str = column(Text, comment="read, no_text (the page has none) or failed")
+    failure_kind: str | None = column(Text, null=True, comment="kind of failure; NULL: none")
+    failure_message: str | None = column(Text, null=True, comment="the failure in words")
+    fetched_at: datetime = column(Instant, comment="the run that asked last")
+    attempts: int = column(Integer, comment="how often it was asked for")
+    next_try_at: datetime | None = column(Instant, null=True, comment="not asked before; NULL: never again")
+    etag: str | None = column(Text, null=True, comment="of the reply, byte for byte")
+    last_modified: str | None = column(Text, null=True, comment="of the reply, byte for byte")
+
+
+class RobotsRow(SQLModel, table=True):
+    """The rules of a site for programs, asked once a day before its pages are."""
+
+    __tablename__ = "robots"
+    __table_args__ = (instant("fetched_at"), {"sqlite_strict": True})
+
+    origin: str = column(Text, primary_key=True, comment="scheme, host and port")
+    rules: str | None = column(Text, null=True, comment="its robots.txt; empty: it has none; NULL: it did not answer")
+    fetched_at: datetime = column(Instant, comment="the run that asked last")
 
 
 class RevisionRow(SQLModel, table=True):

@@ -3,16 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, insert, or_, select, update
 
+from storyheat.core.doctor import oddities
 from storyheat.core.facts import Hole
 from storyheat.core.model import Feed, Level, Source, SourceId, Url
 from storyheat.core.polling import FeedState, Polled, PollParams
-from storyheat.store.facts import FeedRow, FetchRow, HoleRow, RunRow, SourceRow
+from storyheat.store.columns import instant_from_text, instant_text
+from storyheat.store.facts import FeedRow, FetchRow, HoleRow, RestingHostRow, RunRow, SourceRow
 from storyheat.store.rows import table
 
 SOURCE, FEED, FETCH = table(SourceRow), table(FeedRow), table(FetchRow)
-HOLE, RUN = table(HoleRow), table(RunRow)
+HOLE, RUN, RESTING = table(HoleRow), table(RunRow), table(RestingHostRow)
 
 
 def sync_sources(connection: Connection, sources: Sequence[Source], params: PollParams) -> None:
@@ -32,12 +34,7 @@ def sync_sources(connection: Connection, sources: Sequence[Source], params: Poll
 
 def _sync_feeds(connection: Connection, sources: Sequence[Source], params: PollParams) -> None:
     stored = {(row.source_id, row.url): row for row in connection.execute(select(FEED))}
-    wanted = {
-        (str(source.id), str(feed.url)): source
-        for source in sources
-        for feed in source.feeds
-        if feed.kind == "auto"  # HTML index pages cannot be read yet
-    }
+    wanted = {(str(source.id), str(feed.url)): source for source in sources for feed in source.feeds}
     for key, source in wanted.items():
         if key not in stored:
             interval = source.poll_interval or params.default_interval
@@ -48,6 +45,7 @@ def _sync_feeds(connection: Connection, sources: Sequence[Source], params: PollP
                     enabled=True,
                     gone=False,
                     listing=[],
+                    news_hours=[],
                     skip_hours=[],
                     skip_days=[],
                     interval_seconds=int(interval.total_seconds()),
@@ -130,11 +128,14 @@ def feed_state(row: Row[tuple[object, ...]], source: Source) -> FeedState:
         etag=row.etag,
         last_modified=row.last_modified,
         body_sha256=row.body_sha256,
+        body_changed_at=row.body_changed_at,
         listing=tuple(row.listing),
+        news_hours=tuple(instant_from_text(text) for text in row.news_hours),
         poll_hint=None if row.poll_hint_seconds is None else timedelta(seconds=row.poll_hint_seconds),
         skip_hours=frozenset(row.skip_hours),
         skip_days=frozenset(row.skip_days),
         next_poll_at=row.next_poll_at,
+        left_alone_until=row.left_alone_until,
         interval=timedelta(seconds=row.interval_seconds),
         failures_in_row=row.failures_in_row,
         first_success_at=row.first_success_at,
@@ -160,10 +161,12 @@ def write_polls(
             "status": polled.reply.status,
             "failure_kind": None if polled.failure is None else polled.failure.kind.value,
             "failure_message": None if polled.failure is None else polled.failure.message,
-            "final_url": polled.reply.final_url,
+            # Where the address is a secret, so may be those it leads to.
+            "final_url": polled.reply.final_url if polled.feed.secret_url is None else polled.feed.url,
             "bytes": len(polled.reply.body),
             "entries": None if polled.parsed is None else len(polled.parsed.entries),
             "new_items": new_items.get(polled.feed.id, 0),
+            **_oddities(polled, now),
             "remarks": [] if polled.parsed is None else list(polled.parsed.remarks),
             "seconds": polled.reply.seconds,
         }
@@ -182,11 +185,14 @@ def write_polls(
                 etag=state.etag,
                 last_modified=state.last_modified,
                 body_sha256=state.body_sha256,
+                body_changed_at=state.body_changed_at,
                 listing=list(state.listing),
+                news_hours=[instant_text(at) for at in state.news_hours],
                 poll_hint_seconds=None if state.poll_hint is None else int(state.poll_hint.total_seconds()),
                 skip_hours=sorted(state.skip_hours),
                 skip_days=sorted(state.skip_days),
                 next_poll_at=state.next_poll_at,
+                left_alone_until=state.left_alone_until,
                 interval_seconds=int(state.interval.total_seconds()),
                 failures_in_row=state.failures_in_row,
                 first_success_at=state.first_success_at,
@@ -198,6 +204,26 @@ def write_polls(
         connection.execute(
             insert(HOLE), [{"feed_id": h.feed_id, "from_at": h.from_at, "to_at": h.to_at} for h in holes]
         )
+
+
+def resting_hosts(connection: Connection, now: datetime, params: PollParams) -> frozenset[str]:
+    """The hosts that asked to be left alone at this instant."""
+    query = select(RESTING.c.host).where(RESTING.c.until_at > now, RESTING.c.until_at <= now + params.longest_wait)
+    return frozenset(connection.execute(query).scalars())
+
+
+def store_rests(connection: Connection, until: Mapping[str, datetime], now: datetime) -> None:
+    """Keeps until when hosts asked to be left alone; rests that are over are forgotten."""
+    connection.execute(delete(RESTING).where(or_(RESTING.c.until_at <= now, RESTING.c.host.in_(sorted(until)))))
+    if until:
+        connection.execute(insert(RESTING), [{"host": host, "until_at": until[host]} for host in sorted(until)])
+
+
+def _oddities(polled: Polled, now: datetime) -> dict[str, int | None]:
+    if polled.parsed is None:
+        return {"without_id": None, "shared_ids": None, "future_dates": None}
+    found = oddities(polled.parsed, now)
+    return {"without_id": found.without_id, "shared_ids": found.shared_ids, "future_dates": found.future_dates}
 
 
 def note_run(connection: Connection, now: datetime, report: Mapping[str, object]) -> None:

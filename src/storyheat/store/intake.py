@@ -5,13 +5,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
-from storyheat.core.facts import Intake, Item, Known, StoredEntry
+from storyheat.core.facts import Intake, Item, Known, Revision, StoredEntry
 from storyheat.core.identity import Claim
 from storyheat.core.model import ItemId, Precision, Published, SourceId
-from storyheat.store.facts import EntryRow, ItemRow, RevisionRow
+from storyheat.store.facts import ArticleRow, EntryRow, ItemRow, RevisionRow
 from storyheat.store.rows import batches, table
 
 ITEM, ENTRY, REVISION = table(ItemRow), table(EntryRow), table(RevisionRow)
+ARTICLE = table(ArticleRow)
 
 
 def known_for(connection: Connection, claimed: Mapping[int, Iterable[Claim]]) -> Known:
@@ -39,12 +40,17 @@ def known_for(connection: Connection, claimed: Mapping[int, Iterable[Claim]]) ->
     wanted = sorted({entry.item_id for entry in entries.values()})
     for ids in batches(wanted):
         items.update((item.id, item) for item in _items(connection, ITEM.c.id.in_(ids)))
+    by_address: dict[str, ItemId] = {}
     for identities in batches(sorted({claim.identity for _, claim in own})):
         items.update((item.id, item) for item in _items(connection, ITEM.c.identity.in_(identities)))
+        named = select(ARTICLE.c.address_key, ARTICLE.c.item_id).where(ARTICLE.c.address_key.in_(identities))
+        for row in connection.execute(named.order_by(ARTICLE.c.fetched_at, ARTICLE.c.url)):
+            by_address.setdefault(row.address_key, ItemId(row.item_id))  # its page says that this is its address
+    items.update(items_by_id(connection, set(by_address.values()) - items.keys()))
     return Known(
         entries=tuple(entries[number] for number in sorted(entries)),
         items=items,
-        by_identity={item.identity: item.id for item in items.values()},
+        by_identity=by_address | {item.identity: item.id for item in items.values()},
     )
 
 
@@ -52,23 +58,7 @@ def store_intake(connection: Connection, intake: Intake, now: datetime) -> None:
     """Writes new items, edits, entries and revisions."""
     if intake.items:
         connection.execute(insert(ITEM), [_item_values(item) for item in intake.items])
-    for changed in intake.changed_items.values():
-        connection.execute(update(ITEM).where(ITEM.c.id == changed.id).values(**_item_values(changed)))
-    if intake.revisions:
-        connection.execute(
-            insert(REVISION),
-            [
-                {
-                    "item_id": revision.item,
-                    "decided_at": now,
-                    "field": revision.field,
-                    "before": revision.before,
-                    "after": revision.after,
-                    "because": revision.because,
-                }
-                for revision in intake.revisions
-            ],
-        )
+    store_changes(connection, intake.changed_items.values(), intake.revisions, now)
     if intake.entries:
         connection.execute(
             insert(ENTRY),
@@ -99,6 +89,27 @@ def store_intake(connection: Connection, intake: Intake, now: datetime) -> None:
                 content_sha=entry.content_sha,
             )
         )
+
+
+def store_changes(
+    connection: Connection, changed: Iterable[Item], revisions: Iterable[Revision], now: datetime
+) -> None:
+    """Writes items that changed, and the log of what changed."""
+    for item in changed:
+        connection.execute(update(ITEM).where(ITEM.c.id == item.id).values(**_item_values(item)))
+    rows = [
+        {
+            "item_id": revision.item,
+            "decided_at": now,
+            "field": revision.field,
+            "before": revision.before,
+            "after": revision.after,
+            "because": revision.because,
+        }
+        for revision in revisions
+    ]
+    if rows:
+        connection.execute(insert(REVISION), rows)
 
 
 def items_by_id(connection: Connection, ids: Iterable[ItemId]) -> dict[ItemId, Item]:

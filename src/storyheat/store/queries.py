@@ -7,6 +7,7 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
+from storyheat.core.doctor import FeedHealth
 from storyheat.core.evidence import Evidence
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
 from storyheat.core.standing import Watches
@@ -30,6 +31,10 @@ class Questions:
     def watches(self) -> Watches:
         """What was watched of every source."""
         return evidence.watches(self._connection)
+
+    def measured_by(self) -> str | None:
+        """The rule of heat, in words, by which the stored heat was measured; None: nothing was."""
+        return story_queries.measured_by(self._connection)
 
     def story_named(self, prefix: str) -> StoryId:
         """See `story_queries.story_named`."""
@@ -75,7 +80,7 @@ class Questions:
         """The decision that an item is in no story; None where there is none."""
         return item_queries.alone(self._connection, item)
 
-    def feed_healths(self) -> list[source_queries.FeedHealth]:
+    def feed_healths(self) -> list[FeedHealth]:
         """Every feed with its last poll, by (source, address)."""
         return source_queries.feed_healths(self._connection)
 

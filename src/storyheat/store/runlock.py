@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from storyheat.errors import DatabaseError, RunAtWork
-from storyheat.store.database import sqlite_path
+from storyheat.store.database import refuse_others, sqlite_path
 
 if sys.platform == "win32":
     import msvcrt
@@ -26,18 +26,20 @@ def run_lock(url: str) -> Iterator[None]:
     """Holds the lock file beside the database of a URL; a database in memory needs none.
 
     The file stays when the lock is given up: removing it would let two runs hold two files of one name.
-    Raises RunAtWork at once when another run holds it, DatabaseError when the file cannot be made.
+    A database that is not ours gets none. Raises RunAtWork at once when another run holds it, WrongVersion or
+    DatabaseError for what is no database of this program, DatabaseError when the file cannot be made.
     """
     path = sqlite_path(url)
     if path is None:
         yield
         return
+    refuse_others(url)
     number = _opened(path.with_name(path.name + ".lock"))
     try:
         try:
             _take(number)
         except OSError as error:
-            raise RunAtWork(f"another run is at work on {path}") from error
+            raise RunAtWork(f"another run is at work on {path}: wait until it has ended, then try again") from error
         yield
     finally:
         os.close(number)

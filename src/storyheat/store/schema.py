@@ -14,8 +14,8 @@ HEAD = KNOWN_VERSIONS[-1]
 FACT_TABLES = tuple(
     row.__tablename__
     for row in (
-        facts.SourceRow, facts.FeedRow, facts.FetchRow, facts.HoleRow, facts.ItemRow,
-        facts.EntryRow, facts.RevisionRow, facts.RunRow,
+        facts.SourceRow, facts.FeedRow, facts.FetchRow, facts.RestingHostRow, facts.HoleRow, facts.ItemRow,
+        facts.EntryRow, facts.ArticleRow, facts.RobotsRow, facts.RevisionRow, facts.RunRow,
     )
 )  # fmt: skip
 CONCLUSION_TABLES = tuple(

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, select
 
-from storyheat.core.model import ItemId, SourceId, StoryId
+from storyheat.core.model import ItemId, Role, SourceId, StoryId
 from storyheat.errors import Ambiguous, NotFound
-from storyheat.store.conclusions import MembershipRow, MergeRow, StoryRow
+from storyheat.store.conclusions import DerivationRow, MembershipRow, MergeRow, StoryRow
 from storyheat.store.facts import ItemRow, SourceRow
 from storyheat.store.memberships import current_memberships
 from storyheat.store.rows import batches, table
 
 ITEM, SOURCE, STORY = table(ItemRow), table(SourceRow), table(StoryRow)
-MEMBERSHIP, MERGE = table(MembershipRow), table(MergeRow)
+MEMBERSHIP, MERGE, DERIVATION = table(MembershipRow), table(MergeRow), table(DerivationRow)
 
 SHOWN_CANDIDATES = 5  # ids that a message about an ambiguous prefix lists
 _AFTER_ALL = "\uffff"  # sorts after every letter of an id
@@ -22,7 +22,7 @@ _AFTER_ALL = "\uffff"  # sorts after every letter of an id
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a story is called: title and address of its founding item, else of its first item with a title."""
+    """What a story is called: title and address of its founding item, else of its first report with a title."""
 
     title: str  # empty: none of its items has one
     url: str | None
@@ -54,6 +54,12 @@ def item_named(connection: Connection, prefix: str) -> ItemId:
     if prefix in found:
         found = [prefix]
     return ItemId(_only(found, prefix, "item", "`storyheat story ID` lists those of a story"))
+
+
+def measured_by(connection: Connection) -> str | None:
+    """The rule of heat in words (`HeatRule.in_words`) by which heat was last measured; None: it never was."""
+    rule = connection.execute(select(DERIVATION.c.rule).where(DERIVATION.c.what == "heat")).scalar()
+    return None if rule is None else str(rule).partition("; ")[0]
 
 
 def _with_prefix(connection: Connection, ids: "Column[str]", prefix: str) -> list[str]:
@@ -105,9 +111,9 @@ def heads(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, H
     for batch in batches(nameless):
         joined = current_memberships().add_columns(ITEM.c.title, ITEM.c.url)
         joined = joined.join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id).where(ITEM.c.title != "")
-        latest_first = (ITEM.c.effective_at.desc(), ITEM.c.id.desc())
-        for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch)).order_by(*latest_first)):
-            found[StoryId(row.story_id)] = Head(row.title, row.url)  # the earliest comes last and stays
+        best_last = (MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at.desc(), ITEM.c.id.desc())
+        for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch)).order_by(*best_last)):
+            found[StoryId(row.story_id)] = Head(row.title, row.url)  # the earliest report comes last and stays
     return found
 
 

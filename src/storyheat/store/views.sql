@@ -1,25 +1,3 @@
-CREATE VIEW top_stories AS
--- The hot list as of the last run. Heat in points: 10 = one independent voice speaking right now.
--- change_24h is empty where it cannot be told; change_standing says why (young, unobserved, zero).
-SELECT
-    row_number() OVER (ORDER BY measure.heat DESC, measure.last_at DESC, measure.story_id) AS rank,
-    round(measure.heat, 1) AS heat,
-    CASE
-        WHEN measure.change_percent IS NULL THEN ''
-        ELSE printf('%+d%%', round(measure.change_percent))
-    END AS change_24h,
-    measure.change_standing,
-    round(measure.peak, 1) AS peak_7d,
-    measure.peak_at,
-    measure.voices,
-    item.title,
-    measure.story_id,
-    measure.measured_at
-FROM measure
-JOIN story ON story.id = measure.story_id
-JOIN item ON item.id = story.founding_item_id
-ORDER BY rank;
-
 CREATE VIEW story_items AS
 -- Every item of every story as it stands now: the newest decision about the pair.
 SELECT
@@ -50,6 +28,46 @@ WHERE membership.role <> 'none'
             AND newer.story_id = membership.story_id
             AND newer.id > membership.id
     );
+
+CREATE VIEW story_title AS
+-- What every story is called: the title of its founding item, else of its first report with one, else of any item.
+SELECT
+    story.id AS story_id,
+    coalesce(
+        nullif(founder.title, ''),
+        (
+            SELECT title
+            FROM story_items
+            WHERE story_items.story_id = story.id AND title <> ''
+            ORDER BY role <> 'report', effective_at, item_id
+            LIMIT 1
+        ),
+        ''
+    ) AS title
+FROM story
+JOIN item AS founder ON founder.id = story.founding_item_id;
+
+CREATE VIEW top_stories AS
+-- The hot list as of the last run. Heat in points: 10 = one independent voice speaking right now.
+-- change_24h is empty where it cannot be told; change_standing says why (young, unobserved, zero).
+SELECT
+    row_number() OVER (ORDER BY measure.heat DESC, measure.last_at DESC, measure.story_id) AS rank,
+    round(measure.heat, 1) AS heat,
+    CASE
+        WHEN measure.change_percent IS NULL THEN ''
+        WHEN round(measure.change_percent) = 0 THEN '0%'
+        ELSE printf('%+d%%', round(measure.change_percent))
+    END AS change_24h,
+    measure.change_standing,
+    round(measure.peak, 1) AS peak_7d,
+    measure.peak_at,
+    measure.voices,
+    story_title.title,
+    measure.story_id,
+    measure.measured_at
+FROM measure
+JOIN story_title ON story_title.story_id = measure.story_id
+ORDER BY rank;
 
 CREATE VIEW story_timeline AS
 -- The items of a story by day, newest first: WHERE story_id = '…'.
@@ -90,6 +108,9 @@ SELECT
         WHEN feed.failures_in_row > 0 THEN 'failing'
         WHEN feed.last_success_at IS NULL THEN 'never polled'
         WHEN feed.restamp_strikes >= 2 THEN 'dates move'
+        -- As docs/heat.md has it: three of its intervals, 90 minutes at the least.
+        WHEN julianday('now') - julianday(feed.last_success_at) > max(3 * feed.interval_seconds, 5400) / 86400.0
+            THEN 'behind'
         ELSE 'ok'
     END AS health,
     feed.failures_in_row,

@@ -56,11 +56,14 @@ def upgrade() -> None:
         sa.Column("etag", sa.Text(), nullable=True),
         sa.Column("last_modified", sa.Text(), nullable=True),
         sa.Column("body_sha256", sa.Text(), nullable=True),
+        sa.Column("body_changed_at", sa.Text(), nullable=True),
         sa.Column("listing", sa.Text(), nullable=False),
+        sa.Column("news_hours", sa.Text(), nullable=False),
         sa.Column("poll_hint_seconds", sa.Integer(), nullable=True),
         sa.Column("skip_hours", sa.Text(), nullable=False),
         sa.Column("skip_days", sa.Text(), nullable=False),
         sa.Column("next_poll_at", sa.Text(), nullable=True),
+        sa.Column("left_alone_until", sa.Text(), nullable=True),
         sa.Column("interval_seconds", sa.Integer(), nullable=False),
         sa.Column("failures_in_row", sa.Integer(), nullable=False),
         sa.Column("first_success_at", sa.Text(), nullable=True),
@@ -69,6 +72,8 @@ def upgrade() -> None:
         sa.CheckConstraint("first_success_at LIKE '____-__-__T__:__:__Z'", name="first_success_at_instant"),
         sa.CheckConstraint("last_success_at LIKE '____-__-__T__:__:__Z'", name="last_success_at_instant"),
         sa.CheckConstraint("next_poll_at LIKE '____-__-__T__:__:__Z'", name="next_poll_at_instant"),
+        sa.CheckConstraint("left_alone_until LIKE '____-__-__T__:__:__Z'", name="left_alone_until_instant"),
+        sa.CheckConstraint("body_changed_at LIKE '____-__-__T__:__:__Z'", name="body_changed_at_instant"),
         sa.CheckConstraint("enabled IN (0, 1) AND gone IN (0, 1)", name="flags_are_0_or_1"),
         sa.ForeignKeyConstraint(
             ["source_id"],
@@ -157,6 +162,9 @@ def upgrade() -> None:
         sa.Column("bytes", sa.Integer(), nullable=False),
         sa.Column("entries", sa.Integer(), nullable=True),
         sa.Column("new_items", sa.Integer(), nullable=False),
+        sa.Column("without_id", sa.Integer(), nullable=True),
+        sa.Column("shared_ids", sa.Integer(), nullable=True),
+        sa.Column("future_dates", sa.Integer(), nullable=True),
         sa.Column("remarks", sa.Text(), nullable=False),
         sa.Column("seconds", NUMBER, nullable=False),
         sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
@@ -169,6 +177,16 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("fetch_of_feed", "fetch", ["feed_id", "at"], unique=False)
+    read = sa.text("entries IS NOT NULL")
+    op.create_index("fetch_read", "fetch", ["feed_id", "id"], unique=False, sqlite_where=read, postgresql_where=read)
+    op.create_table(
+        "resting_host",
+        sa.Column("host", sa.Text(), nullable=False),
+        sa.Column("until_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("until_at LIKE '____-__-__T__:__:__Z'", name="until_at_instant"),
+        sa.PrimaryKeyConstraint("host"),
+        sqlite_strict=True,
+    )
     op.create_table(
         "hole",
         sa.Column("feed_id", sa.Integer(), nullable=False),
@@ -182,6 +200,41 @@ def upgrade() -> None:
             ["feed.id"],
         ),
         sa.PrimaryKeyConstraint("feed_id", "from_at"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "article",
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("item_id", sa.Text(), nullable=False),
+        sa.Column("address_key", sa.Text(), nullable=True),
+        sa.Column("elsewhere", sa.Text(), nullable=True),
+        sa.Column("outcome", sa.Text(), nullable=False),
+        sa.Column("failure_kind", sa.Text(), nullable=True),
+        sa.Column("failure_message", sa.Text(), nullable=True),
+        sa.Column("fetched_at", sa.Text(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_try_at", sa.Text(), nullable=True),
+        sa.Column("etag", sa.Text(), nullable=True),
+        sa.Column("last_modified", sa.Text(), nullable=True),
+        sa.CheckConstraint("outcome IN ('read', 'no_text', 'failed')", name="outcome_known"),
+        sa.CheckConstraint("fetched_at LIKE '____-__-__T__:__:__Z'", name="fetched_at_instant"),
+        sa.CheckConstraint("next_try_at LIKE '____-__-__T__:__:__Z'", name="next_try_at_instant"),
+        sa.ForeignKeyConstraint(
+            ["item_id"],
+            ["item.id"],
+        ),
+        sa.PrimaryKeyConstraint("url"),
+        sqlite_strict=True,
+    )
+    op.create_index("article_item", "article", ["item_id"], unique=False)
+    op.create_index("article_address", "article", ["address_key"], unique=False)
+    op.create_table(
+        "robots",
+        sa.Column("origin", sa.Text(), nullable=False),
+        sa.Column("rules", sa.Text(), nullable=True),
+        sa.Column("fetched_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("fetched_at LIKE '____-__-__T__:__:__Z'", name="fetched_at_instant"),
+        sa.PrimaryKeyConstraint("origin"),
         sqlite_strict=True,
     )
     op.create_table(

@@ -1,0 +1,150 @@
+"""When an article was published, of all the dates that its page shows."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from enum import IntEnum
+
+from storyheat.core.dates import read_date
+from storyheat.core.model import Published
+from storyheat.core.month_names import MONTHS, fold
+from storyheat.core.relative_dates import read_relative
+
+
+class Place(IntEnum):
+    """Where a page shows a date, the most trustworthy place first."""
+
+    STRUCTURED = 1  # JSON-LD of the article itself
+    META = 2  # a meta element that names publication
+    MICRODATA = 3  # an element marked as the date of publication
+    TIME = 4  # a time element at the head of the article
+    ADDRESS = 5  # the day in the page's address
+    HEAD = 6  # words beside the headline
+    MARKED = 7  # words in an element whose class speaks of a date
+    GENERAL = 8  # a meta element that says only "date"
+
+
+_ONE_DAY_ONLY = frozenset({Place.HEAD, Place.MARKED})  # where several days stand there, none of them is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One date as a page shows it."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleDateParams:
+    """Which dates an article may have."""
+
+    first_year: int = 1990  # the web is not older
+    slack: timedelta = timedelta(days=1)  # a bare day may lie ahead in its own zone
+    max_text_chars: int = 300  # of one element that is searched; bylines are shorter
+
+
+DEFAULT_PARAMS = ArticleDateParams()
+
+_DAY_FIRST = frozenset({"de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "cs", "da", "nb", "no", "fi", "tr"}) | {
+    "el", "ro", "id", "vi", "bg", "hr", "sr", "sk", "sl", "ca", "en-gb", "en-au", "en-ie", "en-nz", "en-in",
+}  # fmt: skip
+_MONTH = r"[^\W\d_]{3,12}\.?"
+_DATES = re.compile(
+    r"(?<![\d/.-])(?:"
+    r"(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?!\d)"
+    r"|\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?(?:19|20)\d\d(?!\d)"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?\s?(?:de\s|of\s)?{_MONTH},?\s(?:de\s|del\s)?(?:19|20)\d\d(?!\d)"
+    r")"
+    rf"|(?<![^\W_]){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d(?!\d)",
+    re.IGNORECASE,
+)
+_UPDATED = re.compile(
+    r"updated?|modified|aktualisiert|geändert|mis à jour|modifié|actualizad|aggiornat|atualizad|обновлен|更新|수정",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"publish|posted|veröffentlicht|publié|publicad|pubblicat|опубликован|发布|發布|发表|公開|掲載|등록|입력",
+    re.IGNORECASE,
+)
+_PATH_DAY = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)(?:([/._-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d))"
+    r"|(?<!\d)((?:19|20)\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"
+    r"|(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?!\d)"
+    r"|(?<!\d)((?:19|20)\d\d)-(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
+
+
+def published(
+    hints: Sequence[Hint],
+    *,
+    zone: tzinfo | None = None,
+    language: str | None = None,
+    fetched_at: datetime | None = None,
+    params: ArticleDateParams = DEFAULT_PARAMS,
+) -> Published | None:
+    """The publication time of an article: the first believable date of the most trustworthy place.
+
+    `zone` and `language` are the source's or the page's; without a zone bare times are UTC. A date that lies
+    after `fetched_at` is not believed. None: unknown, which is better than wrong.
+    """
+    order = day_first(language)
+    for place in Place:
+        readings = (_read(hint.text, zone, order, fetched_at) for hint in hints if hint.place is place)
+        claims = [claim for claim in readings if claim is not None and _believable(claim, fetched_at, params)]
+        if claims and not (place in _ONE_DAY_ONLY and len({claim.at.date() for claim in claims}) > 1):
+            return claims[0]
+    return None
+
+
+def _read(text: str, zone: tzinfo | None, order: bool | None, fetched_at: datetime | None) -> Published | None:
+    claim = read_date(text, zone, day_first=order).published
+    if claim is None and fetched_at is not None:
+        return read_relative(text, fetched_at, zone).published
+    return claim
+
+
+def _believable(claim: Published, fetched_at: datetime | None, params: ArticleDateParams) -> bool:
+    if claim.at.year < params.first_year:
+        return False
+    return fetched_at is None or claim.at <= fetched_at.astimezone(UTC) + params.slack
+
+
+def day_first(language: str | None) -> bool | None:
+    """How `a/b/yyyy` is written in a language (BCP 47); None where that cannot be told."""
+    tag = (language or "").lower().replace("_", "-")
+    if tag == "en-us":
+        return False
+    return True if tag in _DAY_FIRST or tag.partition("-")[0] in _DAY_FIRST else None
+
+
+def dates_in(text: str, params: ArticleDateParams = DEFAULT_PARAMS) -> list[str]:
+    """The dates inside a short text, those that say "published" first, those of an update not at all."""
+    text = text[: params.max_text_chars]
+    found: list[tuple[bool, int, str]] = []
+    before = 0
+    for match in _DATES.finditer(text):
+        label = text[before : match.start()]
+        before = match.end()
+        if not _has_month(match[0]):
+            continue
+        says = bool(_PUBLISHED.search(label))
+        if says or not _UPDATED.search(label):
+            found.append((not says, match.start(), match[0]))
+    return [date for _, _, date in sorted(found)]
+
+
+def _has_month(date: str) -> bool:
+    words = re.findall(r"[^\W\d_]{3,}", date)
+    return not words or any(fold(word) in MONTHS for word in words)
+
+
+def day_in_address(url: str) -> str | None:
+    """The day that the path of an address names, as `YYYY-MM-DD`; None without one, or with two."""
+    days = set()
+    for match in _PATH_DAY.finditer(_QUERY.sub("", url)):
+        numbers = [group for group in match.groups() if group and group.isdecimal()]
+        days.add("-".join(part.zfill(2) for part in numbers))
+    return days.pop() if len(days) == 1 else None
