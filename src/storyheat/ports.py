@@ -1,18 +1,13 @@
-"""What the shell promises to the pipeline: clock and fetcher, so that tests can stand in for both."""
+"""What the shell promises to the pipeline: a fetcher, so that tests and recordings can stand in for the network.
+
+The time is no port: a run is told its one `now`.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from storyheat.core.model import FetchReply, FetchRequest
-
-
-class Clock(Protocol):
-    """Tells the time."""
-
-    def now(self) -> datetime:
-        """The present instant, aware, UTC, whole seconds."""
-        ...
 
 
 class Fetcher(Protocol):

@@ -1,7 +1,6 @@
 """The composition root: makes the parts from the settings and puts them together."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from storyheat.background import background
 from storyheat.core.cluster_model import ClusterParams
@@ -14,14 +13,6 @@ from storyheat.pipeline.run import Pipeline
 from storyheat.ports import Fetcher
 from storyheat.settings import Settings
 from storyheat.store.database import Database
-
-
-class SystemClock:
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """The present instant, UTC, whole seconds."""
-        return datetime.now(UTC).replace(microsecond=0)
 
 
 def place_inputs() -> tuple[Mapping[str, float], PlaceParams]:
