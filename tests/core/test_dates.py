@@ -216,7 +216,29 @@ def test_an_ambiguous_zone_is_settled_by_the_source_or_remarked_on() -> None:
     assert american[1] == "zone CST was read as UTC-6"
 
 
+@pytest.mark.parametrize(
+    ("name", "place", "hours"),
+    [
+        ("IST", "Europe/Dublin", 0),
+        ("EST", "Australia/Sydney", 11),
+        ("EST", "Europe/Berlin", -5),
+        ("IST", "Asia/Kolkata", 5.5),
+    ],
+)
+def test_a_zone_of_the_source_goes_before_its_namesakes(name: str, place: str, hours: float) -> None:
+    winter = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    found = read_zone(name, winter.replace(tzinfo=None), iana_zone(place))
+    assert found is not None
+    assert winter.replace(tzinfo=found[0]).utcoffset() == timedelta(hours=hours)
+
+
+def test_a_month_that_two_languages_count_differently_is_unknown() -> None:
+    assert instant("3 listopada 2026") is None
+    assert instant("3. srp 2026") is None
+
+
 def test_unknown_zone_names() -> None:
+    assert read_zone("+15:00", NOON, None) is None
     assert iana_zone(None) is None
     assert iana_zone("No/Where") is None
     assert iana_zone("../etc/passwd") is None

@@ -26,11 +26,12 @@ _MONTHS = {
     "uk": "січень січня січ|лютий лютого лют|березень березня бер|квітень квітня кві квіт|травень травня "
     "тра трав|червень червня чер черв|липень липня лип|серпень серпня сер серп|вересень вересня "
     "вер|жовтень жовтня жов жовт|листопад листопада лис|грудень грудня гру груд",
+    # Left out, since they name another month in Croatian: listopada, lis, lip (pl) and srp (cs).
     "pl": "styczen stycznia sty|luty lutego lut|marzec marca|kwiecien kwietnia kwi|maj maja|czerwiec "
-    "czerwca cze|lipiec lipca lip|sierpien sierpnia sie|wrzesien wrzesnia wrz|pazdziernik "
-    "pazdziernika paz|listopada lis|grudzien grudnia gru",
+    "czerwca cze|lipiec lipca|sierpien sierpnia sie|wrzesien wrzesnia wrz|pazdziernik "
+    "pazdziernika paz||grudzien grudnia gru",
     "cs": "leden ledna led|unor unora uno|brezen brezna bre|duben dubna dub|kveten kvetna kve|cerven "
-    "cervna|cervenec cervence|srpen srpna srp|zari|rijen rijna rij|listopadu|prosinec prosince pro",
+    "cervna|cervenec cervence|srpen srpna|zari|rijen rijna rij|listopadu|prosinec prosince pro",
     "sv": "januari|februari|mars|april|maj|juni|juli|augusti|september|oktober|november|december",
     "da": "januar|februar|marts|april|maj|juni|juli|august|september|oktober|november|december",
     "nb": "januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember des",

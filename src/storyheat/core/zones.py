@@ -50,14 +50,14 @@ _IN_WORDS = MappingProxyType(  # as browsers, Chinese and Japanese pages spell t
 _WITH_A_TWIN = frozenset({"IST", "CST", "BST", "AST", "GST"})
 _OFFSET = re.compile(r"(?:UTC|GMT|UT|Z)?\s*([+-])\s*(\d{1,2})(?::?(\d{2}))?(?::?00)?", re.IGNORECASE)
 _IANA = re.compile(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)+|EST5EDT|CST6CDT|MST7MDT|PST8PDT")
-_MAX_OFFSET_MINUTES = 15 * 60  # the widest in use are −12:00 and +14:00
+_MAX_OFFSET_MINUTES = 14 * 60  # the widest in use are −12:00 and +14:00
 
 
 def read_zone(text: str, moment: datetime, source_zone: tzinfo | None) -> tuple[tzinfo, str | None] | None:
     """The zone that `text` names, and a remark where the name is ambiguous; None if it names none.
 
-    `moment` is the local time it was written beside (naive): the source's own zone settles an abbreviation
-    that it uses at that time.
+    `moment` is the local time it was written beside (naive): the source's own zone settles an abbreviation that
+    it uses in that year, also that of the other half of it, and EST for the Australian AEST.
     """
     text = text.strip()
     if offset := _OFFSET.fullmatch(text):
@@ -67,13 +67,19 @@ def read_zone(text: str, moment: datetime, source_zone: tzinfo | None) -> tuple[
     if _IANA.fullmatch(place):
         zone = iana_zone(place)
         return (zone, None) if zone else None
-    if source_zone is not None and moment.replace(tzinfo=source_zone).tzname() == name:
+    if source_zone is not None and _own_names(source_zone, moment.year) & {name, f"A{name}"}:
         return source_zone, None
     minutes_east = _ABBREVIATIONS.get(name)
     if minutes_east is None:
         return None
     remark = f"zone {name} was read as UTC{minutes_east / 60:+g}" if name in _WITH_A_TWIN else None
     return (timezone(timedelta(minutes=minutes_east)) if minutes_east else UTC), remark
+
+
+def _own_names(zone: tzinfo, year: int) -> set[str]:
+    """What a zone calls its winter and its summer time."""
+    names = {datetime(year, month, 1, tzinfo=zone).tzname() for month in (1, 7)}
+    return {name for name in names if name}
 
 
 def _offset_zone(offset: re.Match[str]) -> tuple[tzinfo, None] | None:
