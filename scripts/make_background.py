@@ -21,6 +21,7 @@ from pathlib import Path
 
 import feedparser
 
+from storyheat.background import known_names
 from storyheat.core.text import is_cjk_term, read
 
 MIN_TEXTS = 4  # a term of fewer texts is as good as unknown
@@ -87,22 +88,28 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[])
     args = parser.parse_args()
     warnings.filterwarnings("ignore")
-    counts: dict[str, Counter[str]] = {"cjk": Counter(), "other": Counter()}
+    counts: dict[str, Counter[str]] = {"cjk": Counter(), "other": Counter(), "other in cjk": Counter()}
+    names = known_names()
     totals = Counter[str]()
     for title, text in texts(args.shared, args.without):
-        terms = read(title, text).terms()
+        terms = read(title, text, names).terms()
         chinese = sum(map(is_cjk_term, terms)) > MIN_CJK_SHARE * len(terms)
         totals["cjk"] += chinese
         totals["other"] += not chinese
         for term in terms:
             if is_cjk_term(term):
                 counts["cjk"][term] += 1
-            elif not chinese:
-                counts["other"][term] += 1
+            else:
+                counts["other in cjk" if chinese else "other"][term] += 1
+    # Names that are read as their English forms too may be commoner in Chinese texts: the larger share holds.
+    chinese_share = {term: n / totals["cjk"] for term, n in counts["other in cjk"].items() if n >= MIN_TEXTS}
     lines = []
-    for script, counter in counts.items():
-        common = sorted(counter.items(), key=lambda pair: (-pair[1], pair[0]))[: MAX_TERMS[script]]
-        lines += [f"{term}\t{n / totals[script]:.3g}\n" for term, n in common if n >= MIN_TEXTS]
+    for script in ("cjk", "other"):
+        common = sorted(counts[script].items(), key=lambda pair: (-pair[1], pair[0]))[: MAX_TERMS[script]]
+        shares = {term: n / totals[script] for term, n in common if n >= MIN_TEXTS}
+        if script == "other":
+            shares |= {term: share for term, share in chinese_share.items() if share > shares.get(term, 0.0)}
+        lines += [f"{term}\t{share:.3g}\n" for term, share in shares.items()]
     data = "".join(sorted(lines)).encode()
     args.out.write_bytes(gzip.compress(data, 9, mtime=0))
     print(f"{len(lines)} terms of {dict(totals)} texts, {args.out.stat().st_size} bytes", file=sys.stderr)

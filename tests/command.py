@@ -1,7 +1,12 @@
-"""Runs the command line inside the test, as a pipe would see it."""
+"""Runs the command line: inside the test, as a pipe would see it, or on a terminal of its own."""
 
 import io
 import json
+import os
+import pty
+import re
+import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +16,8 @@ from jsonschema import Draft202012Validator
 
 from storyheat.cli import main
 from storyheat.present import schemas
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")  # bold and dim stay where colours are switched off
 
 
 @dataclass(frozen=True)
@@ -37,3 +44,26 @@ def storyheat(*arguments: str | Path, tz: str | None = "UTC") -> Outcome:
     with redirect_stdout(out), redirect_stderr(err):
         code = main(given)
     return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def on_terminal(*arguments: str, columns: int) -> str:
+    """What the command writes to a terminal of that width."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "storyheat", *arguments, "--tz=UTC"]
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        written = b""
+        try:
+            while piece := os.read(ours, 65_536):
+                written += piece
+        except OSError:  # Linux says so when the last writer is gone
+            pass
+        assert process.wait() == 0
+    os.close(ours)
+    return written.decode().replace("\r\n", "\n")
+
+
+def plain(line: str) -> str:
+    """A line without its styles."""
+    return _STYLE.sub("", line)

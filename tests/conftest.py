@@ -1,11 +1,14 @@
 """What all tests share: the folder of shared material, hypothesis' profile, and what a skipped test means."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+NEED_WEB = ("web", "browser")  # folders whose tests need the extra
+HAS_WEB = all(find_spec(name) is not None for name in ("fastapi", "jinja2", "uvicorn"))
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("STORYHEAT_REQUIRE_ALL") == "1"
 
@@ -27,6 +30,17 @@ def shared() -> Path:
 def root() -> Path:
     """The project's folder."""
     return ROOT
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leaves out the tests of the page where what it needs is not installed."""
+    missing = not HAS_WEB and collection_path.parent == ROOT / "tests" and collection_path.name in NEED_WEB
+    return True if missing else None
+
+
+def pytest_report_header() -> list[str]:
+    """Says what is left out."""
+    return [] if HAS_WEB else ["not run, since the extra web is not installed: tests/web, tests/browser"]
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

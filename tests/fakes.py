@@ -1,8 +1,12 @@
-"""Stand-ins for what the shell promises: a fetcher that answers from a dictionary."""
+"""Stand-ins for what the shell promises: a fetcher and an encoder that answer from a dictionary."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, Url
 
@@ -24,10 +28,18 @@ class ScriptedFetcher:
         self.asked: list[FetchRequest] = []
 
     def fetch(self, requests: Sequence[FetchRequest], now: datetime, on_reply: Callable[[FetchReply], None]) -> None:
-        """See `ports.Fetcher`; an address without an answer has no host."""
-        self.asked.extend(requests)
+        """See `ports.Fetcher`; an address without an answer has no host. Of the rules of sites the first hop's."""
         for request in reversed(requests) if self.backwards else requests:
-            on_reply(reply(request, self.answers.get(request.url, no_host(request.url))))
+            objection = None
+            if request.rules is not None:
+                if (robots := request.rules.unread(request.url)) is not None:
+                    request.rules.learn(robots, self._reply(FetchRequest(request.key, robots)))
+                objection = request.rules.objection(request.url)
+            on_reply(self._reply(request) if objection is None else reply(request, objection))
+
+    def _reply(self, request: FetchRequest) -> FetchReply:
+        self.asked.append(request)
+        return reply(request, self.answers.get(request.url, no_host(request.url)))
 
     @property
     def asked_urls(self) -> list[Url]:
@@ -63,3 +75,28 @@ def too_often(seconds: int | None) -> dict[str, Any]:
     """A 429, with Retry-After if seconds are given."""
     rest = None if seconds is None else timedelta(seconds=seconds)
     return {"status": 429, "retry_after": rest, "failure": Failure(FailureKind.RATE_LIMITED, "asked too often")}
+
+
+@dataclass
+class ConceptEmbedder:
+    """A `ports.Embedder` that knows some words in several languages: one dimension for what each means.
+
+    `asked` holds every text.
+    """
+
+    concepts: Mapping[str, int]  # word, in lower case → dimension
+    version: str = "1"
+    model: str = "concepts"
+    dimensions: int = 16
+    asked: list[str] = field(default_factory=list)
+
+    def embed(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """See `ports.Embedder`; a text without any known word has a vector of zeros."""
+        self.asked += texts
+        vectors = []
+        for text in texts:
+            vector = np.zeros(self.dimensions, np.float32)
+            for word, dimension in self.concepts.items():
+                vector[dimension] += text.lower().count(word)
+            vectors.append(vector / (np.linalg.norm(vector) or 1.0))
+        return vectors

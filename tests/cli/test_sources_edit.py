@@ -86,7 +86,7 @@ def test_a_feed_is_added_and_removed(place: Place) -> None:
     assert added.out.startswith("Added the-torvik-home\n")
     assert f"  feed      {url} (1 entry now, format rss20)" in added.out
     source = place.sources[1]
-    assert (source.name, source.site, source.language) == ("The Torvik $ {HOME}", "https://one.example/", "en-GB")
+    assert (source.name, source.site, source.language) == ("The Torvik ${HOME}", "https://one.example/", "en-GB")
     assert (source.topics, source.level, source.owner, source.timezone) == (
         ("ai", "a, b"), "discussion", "group", "Europe/Oslo"
     )  # fmt: skip
@@ -170,7 +170,9 @@ def test_what_is_followed_already(place: Place) -> None:
         (("http://one.example/", "--timezone=Mars/Base"), 2, "timezone: "),
         (("http://one.example/", "--language=not a tag"), 2, "language: "),
         (("http://one.example/", "--id=a b"), 2, "id: "),
-        (("http://one.example/", "--name=${HOME}"), 2, "name: "),
+        (("http://one.example/?a=${NO_SUCH_THING}",), 2, "NO_SUCH_THING is not set"),
+        (("http://one.example/?a=${NO",), 2, "names no variable"),
+        (("http://one.example/é?a=${PATH}",), 2, "percent-encode what must be"),
     ],
 )
 def test_what_cannot_be_added(place: Place, arguments: tuple[str, ...], code: int, words: str) -> None:
@@ -232,6 +234,20 @@ def test_remove(place: Place) -> None:
     assert place.text.startswith("# mine\nsources:\n\nnetwork: ")
     again = place.run("sources", "remove", "old")
     assert (again.code, again.err.count("\n")) == (2, 1)
+
+
+def test_what_is_followed_is_told_as_it_is_now_before_the_next_run(place: Place) -> None:
+    place.serve("/old", FEED)
+    assert place.run("ingest").code == 0
+    healths = []
+    for command in ("pause", "resume", "remove"):
+        place.run("sources", command, "old")
+        [told] = place.run("sources", "--json").json["sources"]
+        healths.append((told["enabled"], told["health"]))
+    assert healths == [(False, "paused"), (True, "ok"), (False, "paused")]
+    place.config.write_text(place.text.replace("sources:\n", "sources:\n  - id: new\n"), "utf-8")
+    lines = place.run("sources").out.splitlines()
+    assert [line.split("  ")[0:2] for line in lines[:2]] == [["new", "no feeds"], ["old", "removed"]]
 
 
 def test_options_go_behind_the_command() -> None:

@@ -1,43 +1,14 @@
 """What a person at a terminal sees: widths, colours, and nothing that a feed could do to the terminal."""
 
-import os
-import pty
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from tests.command import storyheat
+from tests.command import on_terminal, plain, storyheat
 from tests.make import rss, utc, write_recording
 
 AT = "--at=2026-10-27T20:00Z"
 FORBIDDEN = "\x1b\x07\u202e\u2066"
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")  # bold and dim stay where colours are switched off
-
-
-def on_terminal(*arguments: str, columns: int) -> str:
-    """What the command writes to a terminal of that width."""
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color", "NO_COLOR": "1", "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "storyheat", *arguments, "--tz=UTC"]
-    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=environment) as process:
-        os.close(theirs)
-        written = b""
-        try:
-            while piece := os.read(ours, 65_536):
-                written += piece
-        except OSError:  # Linux says so when the last writer is gone
-            pass
-        assert process.wait() == 0
-    os.close(ours)
-    return written.decode().replace("\r\n", "\n")
-
-
-def plain(line: str) -> str:
-    """A line without its styles."""
-    return _STYLE.sub("", line)
 
 
 def test_two_lines_a_story_on_80_columns(planted: list[str]) -> None:
@@ -68,7 +39,7 @@ def test_text_of_feeds_cannot_steer_the_terminal(planted: list[str], command: st
 def test_a_copy_stands_under_its_original(planted: list[str]) -> None:
     story = storyheat("top", "--json", AT, *planted).json["stories"][0]["id"]
     lines = storyheat("story", story, AT, *planted).out.splitlines()
-    original = next(number for number, line in enumerate(lines) if "09:00  alpha" in line)
+    original = next(number for number, line in enumerate(lines) if line.startswith("  09:00  alpha"))
     assert "copier  Press · Copy" in lines[original + 2]
 
 

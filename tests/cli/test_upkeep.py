@@ -114,7 +114,7 @@ def test_problems_come_with_what_to_do(tmp_path: Path) -> None:
     assert storyheat("rebuild", "--check", database).out.startswith("membership: 1 row is missing\n  item_id ")
     with connection:
         connection.execute(
-            "INSERT INTO membership SELECT 1, id, 'snone', 'none', first_seen_at, 'machine', '{}' FROM item"
+            "INSERT INTO membership SELECT 1, id, 'snone', 'none', first_seen_at, 'machine', NULL, 0, '{}' FROM item"
         )
         connection.execute("DELETE FROM story")
     many = storyheat("db", "check", database)

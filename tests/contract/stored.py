@@ -20,7 +20,7 @@ SOURCES = (source("daily"), source("wire", owner="house", site=Url("https://wire
 
 def followed(connection: Connection) -> dict[str, int]:
     """Stores the sources; the numbers of their feeds by source."""
-    feeds.sync_sources(connection, SOURCES, PollParams())
+    feeds.sync_sources(connection, SOURCES, PollParams(), 1000)
     return {state.source.id: state.id for state in feeds.feed_states(connection, SOURCES)}
 
 

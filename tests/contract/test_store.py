@@ -120,7 +120,7 @@ def test_a_site_that_a_feed_names_is_the_site_of_a_source_without_one(connection
 def test_what_changes_in_the_configuration_changes_here_and_nothing_is_lost(connection: Connection) -> None:
     numbers = followed(connection)
     moved = replace(SOURCES[1], name="Wire News", weight=2.0, feeds=(Feed(Url("https://wire.example/new")),))
-    feeds.sync_sources(connection, [moved], PollParams())
+    feeds.sync_sources(connection, [moved], PollParams(), 1000)
     stored = feeds.stored_sources(connection)
     assert (stored[SourceId("wire")].name, stored[SourceId("wire")].weight) == ("Wire News", 2.0)
     assert not stored[SourceId("daily")].enabled
@@ -132,7 +132,7 @@ def test_what_changes_in_the_configuration_changes_here_and_nothing_is_lost(conn
 def test_paused_sources_are_not_asked_and_index_pages_are(connection: Connection) -> None:
     page = Feed(Url("https://page.example/"), kind="html")
     some = [source("paused", enabled=False), source("page", feeds=(page,))]
-    feeds.sync_sources(connection, some, PollParams())
+    feeds.sync_sources(connection, some, PollParams(), 1000)
     assert [state.url for state in feeds.feed_states(connection, some)] == [page.url]
 
 
@@ -303,7 +303,7 @@ def test_of_decisions_about_a_pair_the_newest_holds_and_all_are_kept(connection:
     decide(connection, 2, "s1", Role.REPORT)
     decide(connection, 2, "s1", Role.COPY, NOON + HOUR)
     assert placing.read_book(connection, [ONE, TWO]).roles == {ONE: {STORY: Role.REPORT}, TWO: {STORY: Role.COPY}}
-    out = {"item_id": TWO, "story_id": "s1", "role": "none", "decided_at": NOON, "decided_by": "ada", "because": {}}
+    out = {**MEMBER, "item_id": TWO, "role": "none", "decided_by": "ada", "by_hand": True}
     connection.execute(insert(table(MembershipRow)).values(out))
     assert placing.read_book(connection, [ONE, TWO]).roles == {ONE: {STORY: Role.REPORT}}
     row = table(MembershipRow).c
@@ -363,7 +363,8 @@ def test_states_are_replaced_and_closed_ones_forgotten(connection: Connection) -
 
 
 def _state(story: str) -> StoryState:
-    member = Member(NOON_SECONDS, "wire", {"rate": 0.8, "bank": 0.6}, ("lund",), periodic=False)
+    vector = {"rate": 0.8, "bank": 0.6}
+    member = Member(NOON_SECONDS, "wire", vector, {"rate": 1.0}, ("lund",), periodic=False)
     return founding(story, member, 1, StateParams())
 
 
@@ -486,7 +487,7 @@ def test_hours_are_replaced_story_by_story_and_kept_bit_for_bit(connection: Conn
 
 SOURCE: dict[str, Any] = {
     "id": "x", "name": "X", "owner": "x", "enabled": True, "level": "press", "digest": False, "community": False,
-    "aggregator": False, "topics": [], "weight": 1.0,
+    "aggregator": False, "topics": [], "speaks_for": [], "weight": 1.0,
 }  # fmt: skip
 FETCH: dict[str, Any] = {
     "feed_id": 1, "at": NOON, "outcome": "updated", "final_url": "", "bytes": 0, "new_items": 0, "remarks": [],
@@ -494,6 +495,7 @@ FETCH: dict[str, Any] = {
 }  # fmt: skip
 MEMBER: dict[str, Any] = {
     "item_id": ONE, "story_id": "s1", "role": "report", "decided_at": NOON, "decided_by": "machine", "because": {},
+    "by_hand": False,
 }  # fmt: skip
 
 

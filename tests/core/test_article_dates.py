@@ -3,7 +3,7 @@
 import pytest
 from tests.make import utc
 
-from storyheat.core.article_dates import Hint, Place, dates_in, day_first, day_in_address, published
+from storyheat.core.article_dates import Hint, Place, dates_in, day_in_address, published
 
 
 def test_the_most_trustworthy_place_decides() -> None:
@@ -48,14 +48,6 @@ def test_relative_dates_need_the_time_of_the_fetch() -> None:
     assert claim.at == utc("2026-05-02 07:00")
 
 
-@pytest.mark.parametrize(
-    ("language", "expected"),
-    [("de", True), ("fr-CA", True), ("en_GB", True), ("en-US", False), ("en", None), ("zh-Hans", None), (None, None)],
-)
-def test_the_order_of_slash_dates_is_told_by_the_language(language: str | None, expected: bool | None) -> None:
-    assert day_first(language) is expected
-
-
 def test_slash_dates_are_read_in_the_order_of_the_page() -> None:
     hints = [Hint(Place.HEAD, "04/05/2026")]
     day = {language: published(hints, language=language) for language in ("it", "en-US", "en")}
@@ -69,7 +61,14 @@ def test_slash_dates_are_read_in_the_order_of_the_page() -> None:
     [
         ("By A. Writer | 26 Oct 2026, 10:00", ["26 Oct 2026"]),
         ("October 26th, 2026 in News", ["October 26th, 2026"]),
-        ("发布时间：2026年10月26日 来源", ["2026年10月26"]),
+        ("发布时间：2026年10月26日 来源", ["2026年10月26日"]),
+        ("last edited: 26 Oct 2026", []),
+        ("Letzte Aktualisierung: 26.10.2026", []),
+        ("Answers until 26 Oct 2026", []),
+        ("Antworten bis 26.10.2026", []),
+        ("2026/10/26-27", []),
+        ("2026年10月26日(月)～27日に開催", []),
+        ("26.10.2026 - 10:05", ["26.10.2026"]),
         ("am 3. August 2026 von", ["3. August 2026"]),
         ("26.10.2026 · 4 min", ["26.10.2026"]),
         ("Updated 27 Oct 2026", []),
@@ -82,6 +81,13 @@ def test_slash_dates_are_read_in_the_order_of_the_page() -> None:
 )
 def test_dates_are_found_inside_words(text: str, expected: list[str]) -> None:
     assert dates_in(text) == expected
+
+
+def test_a_date_in_a_sentence_is_none_where_a_byline_is_looked_for() -> None:
+    sentence = "The next of our meetings is on 26 Oct 2026"
+    assert dates_in(sentence) == ["26 Oct 2026"]
+    assert dates_in(sentence, most_words=5) == []
+    assert dates_in("This entry was posted by Ann on 26 Oct 2026", most_words=5) == ["26 Oct 2026"]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from storyheat.core.cluster import Clusterer
 from storyheat.core.cluster_index import IndexParams
 from storyheat.core.cluster_model import ClusterParams, Doc, Placement
 from storyheat.core.cluster_state import StateParams, from_bytes
+from storyheat.core.dormant import DormantParams
 from storyheat.core.model import Role
 from storyheat.core.text import read
 from storyheat.core.vectors import Counts, WeightParams
@@ -78,8 +79,12 @@ def test_a_decision_tells_its_reasons() -> None:
     assert placed["a"].because == {"threshold": 0.0}
     because = placed["e"].because
     assert because["nearest"] == "s-a"
-    assert float(because["z"]) >= float(because["threshold"])
-    assert {"ahead", "gap", "anchors"} <= set(because)
+    features = because["features"]
+    assert isinstance(features, dict)
+    assert {"bias", "ahead", "gap", "headline"} <= set(features)
+    z = sum(value * weight for value, weight in features.values())
+    assert z == pytest.approx(because["z"])
+    assert z >= Clusterer({}).params.threshold == because["threshold"]
 
 
 def test_the_runner_up_is_named() -> None:
@@ -136,9 +141,67 @@ def test_one_word_in_common_is_not_enough(first: str, second: str, joins: bool) 
 
 @pytest.mark.parametrize(("days", "joins"), [(6.9, True), (7.5, False), (-6.9, True), (-7.5, False)])
 def test_a_story_takes_items_near_its_time_only(days: float, joins: bool) -> None:
-    params = ClusterParams(threshold=-20.0)
+    params = ClusterParams(threshold=-20.0, index=IndexParams(dormant=DormantParams(woken=0)))
     placed = place([doc("a", ORBIX), doc("b", ORBIX_AGAIN, 24 * days)], Clusterer({}, params=params))
     assert (placed["b"].story == "s-a") is joins
+
+
+def test_a_closed_story_wakes_for_what_none_but_it_has_names_of() -> None:
+    late = replace(doc("d", (ORBIX_AGAIN[0], ORBIX_AGAIN[1] + " " + ORBIX[1])), at=START + timedelta(days=40))
+    clusterer = Clusterer({})
+    first = [doc("a", ORBIX), doc("b", FERRY, 1), doc("c", FERRY_AGAIN, 24 * 30)]
+    placed = place([*first, late, doc("e", ORBIX, 24 * 41)], clusterer)
+    assert placed["c"].because.get("dormant")
+    assert placed["d"].story == placed["e"].story == "s-a"
+    assert placed["d"].because["dormant"]
+    assert "dormant" not in placed["e"].because
+    assert clusterer.open_ids == {"s-a"}
+    states = {state.id: state for state in clusterer.take_changes()}
+    assert clusterer.known_ids == {"s-a", "s-b"} | ({"s-c"} if placed["c"].founded else set())
+    assert not states["s-a"].dormant
+    assert states["s-b"].dormant
+
+
+def test_titles_alone_wake_no_story_and_no_story_wakes_after_half_a_year() -> None:
+    whole = (ORBIX[0], ORBIX[1] + " " + ORBIX_AGAIN[1])
+    params = ClusterParams(threshold=-20.0)
+    for words, days, wakes in ((whole, 179, True), (whole, 181, False), ((ORBIX[0], ""), 20, False)):
+        placed = place([doc("a", ORBIX), doc("b", words, 24 * days)], Clusterer({}, params=params))
+        assert (placed["b"].story == "s-a") is wakes
+
+
+def test_a_late_item_wakes_a_story_that_stays_closed() -> None:
+    clusterer = Clusterer({}, params=ClusterParams(threshold=-20.0))
+    place([doc("a", ORBIX), doc("b", FERRY, 24 * 30), doc("c", ORBIX_AGAIN, 24 * 3)], clusterer)
+    assert clusterer.open_ids == {"s-b"}
+    assert {state.id: state.size for state in clusterer.take_changes()} == {"s-a": 2, "s-b": 1}
+
+
+def test_a_closed_story_wakes_after_a_restart_as_well() -> None:
+    docs = [doc("a", ORBIX), doc("b", FERRY, 24 * 30), doc("c", (ORBIX_AGAIN[0], ORBIX[1]), 24 * 31)]
+    assert in_batches(docs, [2], ClusterParams()) == in_batches(docs, [], ClusterParams())
+    assert in_batches(docs, [2], ClusterParams())[-1].story == "s-a"
+
+
+def test_a_story_too_old_to_sleep_leaves_no_trace() -> None:
+    docs = [doc("a", FERRY), doc("b", ORBIX, -24 * 300), doc("c", FERRY_AGAIN, 1)]
+    clusterer = Clusterer({})
+    place(docs, clusterer)
+    assert clusterer.known_ids == {"s-a"}
+    assert {state.id: state.touched for state in clusterer.take_changes() if state.id == "s-a"} == {"s-a": 2}
+
+
+def test_a_correction_of_a_closed_story_leaves_it_closed() -> None:
+    clusterer = Clusterer({})
+    docs = [doc("a", ORBIX), doc("b", ORBIX_AGAIN, 1), doc("c", FERRY, 24 * 30)]
+    place(docs, clusterer)
+    clusterer.take_changes()
+    clusterer.restate("s-a", docs[1:2])
+    (state,) = clusterer.take_changes()
+    assert (state.id, state.size, state.dormant) == ("s-a", 1, True)
+    assert clusterer.known_ids == {"s-a", "s-c"}
+    clusterer.restate("s-a", [])
+    assert clusterer.known_ids == {"s-c"}
 
 
 def test_a_stream_without_times_never_closes() -> None:
@@ -255,7 +318,7 @@ def in_batches(docs: Sequence[Doc], sizes: Sequence[int], params: ClusterParams)
         clusterer = Clusterer({}, counts, [from_bytes(blob) for blob in blobs.values()], params)
         placed += [clusterer.place(one, f"s-{one.id}") for one in batch]
         blobs |= {state.id: state.to_bytes() for state in clusterer.take_changes()}
-        blobs = {story: blobs[story] for story in sorted(clusterer.open_ids, reverse=True)}
+        blobs = {story: blobs[story] for story in sorted(clusterer.known_ids, reverse=True)}
         for _ in range(counts.halvings):
             table = {term: n / 2 for term, n in table.items() if n / 2 >= params.weigh.least_count}
         table |= {term: counts.df[term] for term in counts.changed}
@@ -269,7 +332,7 @@ def test_stopping_and_loading_again_changes_nothing(docs: list[Doc], sizes: list
     params = ClusterParams(
         threshold=threshold,
         weigh=WeightParams(counted_stories=6.0),
-        index=IndexParams(open_stories=5),
+        index=IndexParams(open_stories=5, dormant=DormantParams(dormant_stories=3, shared_keys=1)),
         state=StateParams(centroid_terms=12, anchors=4, sources=2),
     )
     assert in_batches(docs, sizes, params) == in_batches(docs, [], params)

@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 from storyheat.core.dates import read_date, slash_order
 from storyheat.core.model import Precision
 from storyheat.core.month_names import MONTHS, WEEKDAYS, fold, month_spellings
+from storyheat.core.numeric_dates import day_first as is_day_first
 from storyheat.core.zones import iana_zone, read_zone
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOON = datetime(2026, 10, 26, 12, 0)  # noqa: DTZ001 - local times beside which a zone is read are naive
 
 
-def instant(text: str, zone: ZoneInfo | None = None, *, day_first: bool | None = None) -> str | None:
-    published = read_date(text, zone, day_first=day_first).published
+def instant(
+    text: str, zone: ZoneInfo | None = None, *, day_first: bool | None = None, language: str | None = None
+) -> str | None:
+    published = read_date(text, zone, day_first=day_first, language=language).published
     return published.at.strftime("%Y-%m-%d %H:%M:%S") if published else None
 
 
@@ -103,6 +106,48 @@ def instant(text: str, zone: ZoneInfo | None = None, *, day_first: bool | None =
         ("Monday, 10/12/2026 3:05 PM", "2026-10-12 15:05:00"),
         ("jeudi 10/12/2026 à 15:05", "2026-12-10 15:05:00"),
         ("星期一 10/12/2026", "2026-10-12 00:00:00"),
+        # Han numerals with units, quarters and full hours; eras in words
+        ("2026年12月3日零时5分", "2026-12-03 00:05:00"),
+        ("二零二六年十二月三日下午三时", "2026-12-03 15:00:00"),
+        ("二〇二六年十二月廿三日二十三时五十九分", "2026-12-23 23:59:00"),
+        ("2026年12月3日下午两点一刻", "2026-12-03 14:15:00"),
+        ("2026年12月3日三点二十", "2026-12-03 03:20:00"),
+        ("2026年12月3日15时整", "2026-12-03 15:00:00"),
+        ("民國一一五年十二月三日", "2026-12-03 00:00:00"),
+        ("中華民國一百一十五年十二月三日", "2026-12-03 00:00:00"),
+        ("令和八年十二月三日", "2026-12-03 00:00:00"),
+        ("昭和64年1月7日", "1989-01-07 00:00:00"),
+        ("公元2026年12月3日", "2026-12-03 00:00:00"),
+        # noon has one reading, also without an hour
+        ("2026年12月3日 正午", "2026-12-03 12:00:00"),
+        ("2026年12月3日 午后3点", "2026-12-03 15:00:00"),
+        ("2026年12月3日夕方5時", "2026-12-03 17:00:00"),
+        ("2026년 12월 3일 정오", "2026-12-03 12:00:00"),
+        ("Dec 3, 2026 12:00 noon", "2026-12-03 12:00:00"),
+        ("3 décembre 2026 à midi", "2026-12-03 12:00:00"),
+        ("12 noon EST, 3 Dec 2026", "2026-12-03 17:00:00"),
+        ("3 Dec 2026 00:00 midnight", "2026-12-03 00:00:00"),
+        ("3 Dec 2026 24:00 midnight", "2026-12-04 00:00:00"),
+        # weeks, and days of the year
+        ("2026-W49-1", "2026-11-30 00:00:00"),
+        ("2026W494T1005Z", "2026-12-03 10:05:00"),
+        ("2026-337", "2026-12-03 00:00:00"),
+        ("2026337T100500Z", "2026-12-03 10:05:00"),
+        ("2024-366", "2024-12-31 00:00:00"),
+        # the hour in the words of other languages
+        ("3 décembre 2026 à 10 h 05 min", "2026-12-03 10:05:00"),
+        ("3 de dezembro de 2026 às 10h05min", "2026-12-03 10:05:00"),
+        ("3 de diciembre de 2026 | 10:05 hs", "2026-12-03 10:05:00"),
+        ("3 dicembre 2026, ore 10", "2026-12-03 10:00:00"),
+        ("3 декабря 2026 г. в 10 ч. 05 мин.", "2026-12-03 10:05:00"),
+        ("3. Dezember 2026, 10 Uhr 05", "2026-12-03 10:05:00"),
+        # words of a language that writes the day first, letters of one that writes the year first
+        ("Publié le 03/12/2026 à 10h05", "2026-12-03 10:05:00"),
+        ("03.12.26, 10:05 Uhr", "2026-12-03 10:05:00"),
+        ("Do., 03.12.26 10:05", "2026-12-03 10:05:00"),
+        ("03.12.26 в 10:05", "2026-12-03 10:05:00"),
+        ("26.12.03 오후 3:05", "2026-12-03 15:05:00"),
+        ("Thursday 12/31/26", "2026-12-31 00:00:00"),
     ],
 )
 def test_what_is_certain_is_read(text: str, expected: str) -> None:
@@ -149,6 +194,46 @@ def test_what_is_certain_is_read(text: str, expected: str) -> None:
         "1405/08/04",  # today in a Persian calendar
         "26 ตุลาคม 2569",
         "v2.10.2026",
+        "Thu, 03 Dec 2026 10:05:00 CST",  # China, Chicago or Cuba
+        "Thu, 03 Dec 2026 10:05:00 IST",
+        "Thu, 03 Dec 2026 10:05:00 (AST)",
+        "Thu Dec  3 10:05:00 GST 2026",
+        "昭和99年1月1日",
+        "昭和64年1月8日",  # a day after the era
+        "昭和99年",
+        "平成31年5月1日",
+        "令和0年1月1日",
+        "令和2026年12月3日",
+        "民國-5年12月3日",
+        "民國前5年12月3日",
+        "公元前2026年12月3日",
+        "2026年12月3日 午前12時5分",  # noon by law, midnight in programs
+        "2026年12月3日 午夜12点半",
+        "Dec 3, 2026 3:00 noon",
+        "Dec 3, 2026 3:00 midnight",
+        "2026-02-30",
+        "2026-13-01",
+        "2026-12-03 25:61",
+        "2026-12-03T10:05:61Z",
+        "2026-00-10",
+        "0000-12-03",
+        "2026-W54-1",
+        "2026-W49-8",
+        "2026-W49",
+        "2026-366",
+        "2026-000",
+        "0000-001",
+        "9999999999",  # never
+        "0000000000",
+        "03.12.26",
+        "26.12.03",
+        "03.12.26 - 05.12.26",
+        "03.12.2026 - 05.12.2026",
+        "12/03/26",
+        "26/12/03 午後3時",
+        "2026-12-03T10:05:00+12:60",
+        "2026-12-03T10:05:00+25:00",
+        "2199-13-31T23:59:59Z",
     ],
 )
 def test_what_is_not_certain_is_unknown_and_says_why(text: str) -> None:
@@ -168,6 +253,44 @@ def test_the_sources_zone_holds_where_none_is_given() -> None:
     assert assumed is not None
     assert (known.at, known.zone_known) == (datetime(2026, 10, 26, 0, 30, tzinfo=UTC), True)
     assert (assumed.at, assumed.zone_known) == (datetime(2026, 10, 26, 8, 30, tzinfo=UTC), False)
+
+
+@pytest.mark.parametrize(
+    "text", ["2026年12月3日 凌晨", "Dec 3, 2026, midnight", "2026년 12월 3일 자정", "2026-12-03 12:00 midnight"]
+)
+def test_a_time_that_may_be_at_either_end_of_a_day_leaves_the_day(text: str) -> None:
+    reading = read_date(text)
+    assert reading.published is not None
+    assert reading.published.precision is Precision.DAY
+    assert instant(text) == "2026-12-03 00:00:00"
+    assert (reading.remark is None) == ("凌晨" in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("03.12.26", "de", "2026-12-03 00:00:00"),
+        ("03.12.26 10:05", "ru-RU", "2026-12-03 10:05:00"),
+        ("26.12.03", "ko", "2026-12-03 00:00:00"),
+        ("26/12/03", "zh_CN", "2026-12-03 00:00:00"),
+        ("08/12/03", "ja-JP", None),  # 2008, or the year 8 of an era
+        ("99/12/03", "zh-TW", None),
+        ("03.12.26", "en", None),
+        ("03/12/26", "de", None),  # programs write the month first in any language
+        ("13/12/26", "de", "2026-12-13 00:00:00"),
+        ("03/12/2026", "de", None),
+    ],
+)
+def test_the_language_tells_where_a_year_of_two_digits_stands(text: str, language: str, expected: str | None) -> None:
+    assert instant(text, language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("de", True), ("fr-CA", True), ("en_GB", True), ("en-US", False), ("en", None), ("zh-Hans", None), (None, None)],
+)
+def test_the_language_tells_the_order_of_day_and_month(language: str | None, expected: bool | None) -> None:
+    assert is_day_first(language) is expected
 
 
 @pytest.mark.parametrize("text", ["2026-10-26", "2026年10月26日", "Oct 26, 2026", "2026-10-26 (Mon)"])
@@ -191,6 +314,8 @@ def test_the_rest_of_a_feed_tells_the_order_of_slash_dates() -> None:
     assert slash_order(["10/24/2026", "24/10/2026"]) is None
     assert slash_order(["10/12/2026", "10/10/2026", "农历10/24/2026"]) is None
     assert slash_order(["Mon, 10/12/2026"]) is False
+    assert slash_order(["10/12/2026 à 15h05"]) is True
+    assert slash_order(["24.10.26"]) is None
     assert instant("10/12/2026", day_first=True) == "2026-12-10 00:00:00"
     assert instant("10/12/2026", day_first=False) == "2026-10-12 00:00:00"
 
@@ -199,21 +324,60 @@ def test_the_rest_of_a_feed_tells_the_order_of_slash_dates() -> None:
     ("name", "minutes"),
     [
         ("Z", 0), ("GMT", 0), ("BST", 60), ("CEST", 120), ("UTC+0800", 480), ("GMT+8", 480), ("-03:30", -210),
-        ("EST", -300), ("E.S.T.", -300), ("ET", -240), ("Europe/Berlin", 60), ("EST5EDT", -240), ("IST", 330),
+        ("EST", -300), ("E.S.T.", -300), ("ET", -240), ("Europe/Berlin", 60), ("EST5EDT", -240),
     ],
 )  # fmt: skip
 def test_zone_names(name: str, minutes: int) -> None:
     found = read_zone(name, NOON, None)
-    assert found is not None
-    assert NOON.replace(tzinfo=found[0]).utcoffset() == timedelta(minutes=minutes)
+    assert found.zone is not None
+    assert NOON.replace(tzinfo=found.zone).utcoffset() == timedelta(minutes=minutes)
 
 
-def test_an_ambiguous_zone_is_settled_by_the_source_or_remarked_on() -> None:
-    chinese = read_zone("CST", NOON, SHANGHAI)
-    american = read_zone("CST", NOON, None)
-    assert chinese == (SHANGHAI, None)
-    assert american is not None
-    assert american[1] == "zone CST was read as UTC-6"
+@pytest.mark.parametrize(
+    ("name", "place", "language", "hours"),
+    [
+        ("CST", None, "zh-CN", 8),
+        ("CST", None, "zh_Hant_TW", 8),
+        ("CST", None, "zh", 8),
+        ("CST", None, "en-us", -6),
+        ("CST", None, "es-CU", -5),
+        ("CST", None, "en", None),
+        ("CST", None, None, None),
+        ("CST", "America/New_York", None, -6),
+        ("CST", "Asia/Seoul", "en-us", 8),
+        ("CST", "Europe/Berlin", "en-us", -6),
+        ("IST", None, "hi", 5.5),
+        ("IST", None, "he-IL", 2),
+        ("IST", None, "en-IE", 1),
+        ("IST", None, "en-GB", None),
+        ("AST", None, "ar", 3),
+        ("AST", None, "en-CA", -4),
+        ("GST", None, "en-AE", 4),
+        ("BST", None, None, 1),
+        ("BST", None, "bn-BD", 6),
+        ("EST", None, "en-AU", None),
+        ("EST", None, "en", -5),
+        ("PST", None, "en-PH", 8),
+        ("MST", None, "ms-MY", 8),
+    ],
+)
+def test_what_several_places_call_by_one_name_is_settled_by_the_place_or_unknown(
+    name: str, place: str | None, language: str | None, hours: float | None
+) -> None:
+    found = read_zone(name, NOON, iana_zone(place), language)
+    offset = NOON.replace(tzinfo=found.zone).utcoffset() if found.zone else None
+    assert offset == (None if hours is None else timedelta(hours=hours))
+    assert (found.remark is None) == ((name, language) == ("EST", "en"))
+
+
+def test_a_remark_says_what_is_wrong_with_an_ambiguous_zone_or_how_it_was_read() -> None:
+    assert read_zone("CST", NOON, SHANGHAI) == (SHANGHAI, None)
+    assert read_zone("CST", NOON, None, "zh-CN").remark == "zone CST was read as UTC+8"
+    unknown = read_date("Mon, 26 Oct 2026 10:00:00 CST")
+    assert unknown.remark is not None
+    assert unknown.remark.startswith("zone CST is that of several places; the source's `timezone` would settle it")
+    assert instant("Mon, 26 Oct 2026 10:00:00 +0800 CST") == "2026-10-26 02:00:00"
+    assert instant("Mon Oct 26 10:00:00 CST 2026", language="zh-CN") == "2026-10-26 02:00:00"
 
 
 @pytest.mark.parametrize(
@@ -228,8 +392,8 @@ def test_an_ambiguous_zone_is_settled_by_the_source_or_remarked_on() -> None:
 def test_a_zone_of_the_source_goes_before_its_namesakes(name: str, place: str, hours: float) -> None:
     winter = datetime(2026, 12, 1, 12, tzinfo=UTC)
     found = read_zone(name, winter.replace(tzinfo=None), iana_zone(place))
-    assert found is not None
-    assert winter.replace(tzinfo=found[0]).utcoffset() == timedelta(hours=hours)
+    assert found.zone is not None
+    assert winter.replace(tzinfo=found.zone).utcoffset() == timedelta(hours=hours)
 
 
 def test_a_month_that_two_languages_count_differently_is_unknown() -> None:
@@ -238,11 +402,11 @@ def test_a_month_that_two_languages_count_differently_is_unknown() -> None:
 
 
 def test_unknown_zone_names() -> None:
-    assert read_zone("+15:00", NOON, None) is None
+    assert read_zone("+15:00", NOON, None) == (None, None)
     assert iana_zone(None) is None
     assert iana_zone("No/Where") is None
     assert iana_zone("../etc/passwd") is None
-    assert read_zone("QQQ", NOON, SHANGHAI) is None
+    assert read_zone("QQQ", NOON, SHANGHAI) == (None, None)
 
 
 def test_no_spelling_names_two_months_and_all_are_found() -> None:
@@ -268,3 +432,18 @@ def test_what_programs_write_is_read_back(moment: datetime, form: str) -> None:
     assert published is not None
     year = moment.year if "%Y" in form else 1950 + (moment.year - 1950) % 100
     assert published.at == moment.replace(year=year)
+
+
+@given(
+    st.integers(-2_208_988_800, 7_258_118_399).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)),
+    st.sampled_from(
+        ["%a, %d %b %Y %H:%M:%S {}", "%Y-%m-%dT%H:%M:%S{}", "%Y-02-%dT%H:%M:60{}", "%d Feb %Y 24:00:00 {}"]
+    ),
+    st.sampled_from(["GMT", "Z", "+0530", "-08:00", "+1400", "+0860"]),
+    st.sampled_from([None, SHANGHAI]),
+)
+def test_the_short_way_of_reading_gives_what_the_long_one_gives(
+    moment: datetime, form: str, zone: str, source_zone: ZoneInfo | None
+) -> None:
+    text = moment.strftime(form).format(zone)
+    assert read_date(text, source_zone).published == read_date(f"  {text} ", source_zone).published

@@ -73,3 +73,10 @@ def test_no_hour_beyond_now_is_kept() -> None:
 def test_no_hours_are_kept_of_one_voice() -> None:
     assert len(kept_hours(gather([report("A", NOON), report("A", NOON - hours(5))]), NOON, RULE)) == 0
     assert len(kept_hours(gather([]), NOON, RULE)) == 0
+
+
+def test_hours_that_were_let_go_are_not_made_again() -> None:
+    evidence = gather([report("A", NOON - hours(30)), report("B", NOON - hours(20))])
+    since = NOON - hours(4)
+    assert list(kept_hours(evidence, NOON, RULE, since)) == list(kept_hours(evidence, NOON, RULE))[-5:]
+    assert kept_hours(evidence, NOON, RULE, NOON - hours(500)) == kept_hours(evidence, NOON, RULE)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.make import entry, source, utc
 
 from storyheat.core.facts import Hole, Intake, Item, Known, Revision, StoredEntry
-from storyheat.core.intake import read_claims, take_in
+from storyheat.core.intake import read_claims, take_in, tombstone_keys
 from storyheat.core.model import (
     Entry,
     Failure,
@@ -27,6 +27,7 @@ from storyheat.core.model import (
     Url,
 )
 from storyheat.core.polling import FeedState, Polled, PollParams
+from storyheat.core.tombstones import keys_left
 
 T0 = utc("2026-11-10 12:00")
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -48,6 +49,15 @@ class World:
         self.entries: dict[int, StoredEntry] = {}
         self.revisions: list[Revision] = []
         self.holes: list[Hole] = []
+        self.let_go: set[int] = set()
+
+    def forget(self, name: str) -> None:
+        """Lets all go that a feed brought, as retention does."""
+        feed = self.feeds[SourceId(name)]
+        for listed in [one for one in self.entries.values() if one.feed_id == feed.id]:
+            del self.entries[listed.id]
+            item = self.items.pop(listed.item_id)
+            self.let_go |= keys_left([item.identity], [(feed.url, feed.source.id, listed.entry_key, listed.guid)])
 
     def poll(self, now: datetime, documents: dict[str, Sequence[Entry] | None], order: int = 1) -> Intake:
         """One run in which these feeds list these entries; None: the feed fails."""
@@ -56,6 +66,7 @@ class World:
             entries=tuple(self.entries.values()),
             items=dict(self.items),
             by_identity={item.identity: item.id for item in self.items.values()},
+            let_go=frozenset(self.let_go),
         )
         taken = take_in(polls, read_claims(polls), known, self.sources, now, PollParams())
         self.items |= {item.id: item for item in taken.items} | taken.changed_items
@@ -474,3 +485,31 @@ def test_a_revision_log_leads_back_to_the_first_text(listed: list[Entry]) -> Non
     for item in first.values():
         titles = [one.before for one in world.revisions if one.item == item.id and one.field == "title"]
         assert titles == [item.title]
+
+
+# -- what was let go ------------------------------------------------------------------------------
+
+
+def test_what_was_let_go_is_not_new_when_it_is_listed_again() -> None:
+    world = World(source("wire"))
+    old = entry("Old", "https://wire.example/old", at=EARLIER)
+    world.poll(T0, {"wire": [old]})
+    number = world.feeds[SourceId("wire")].listing
+    world.forget("wire")
+    again = world.poll(T0 + HOUR, {"wire": [old]})
+    assert (again.items, again.entries, again.holes) == ([], [], [])
+    assert again.quiet  # nothing in it is new or edited
+    assert world.feeds[SourceId("wire")].listing == number  # what it lists is what it listed: nothing was missed
+    news = entry("New", "https://wire.example/new", at=T0)
+    later = world.poll(T0 + 2 * HOUR, {"wire": [news, old]})
+    assert [item.title for item in later.items] == ["New"]
+    assert world.feeds[SourceId("wire")].news_hours[-1] == T0
+
+
+def test_the_keys_that_are_looked_up_are_those_of_all_claims() -> None:
+    world = World(source("wire"), source("daily"))
+    polls = [
+        world._polled(SourceId("wire"), [entry("One", "https://wire.example/1"), entry("Two", guid="urn:2")]),
+        world._polled(SourceId("daily"), None),
+    ]
+    assert len(tombstone_keys(polls, read_claims(polls))) == 3  # two identities, and a guid

@@ -33,6 +33,24 @@ def test_an_unusable_link_is_dropped_with_a_remark() -> None:
     assert (relative.link, relative.remarks) == (None, ("link is relative and no base is known: /a/1",))
 
 
+def test_no_login_is_kept_of_an_address_that_a_feed_gives() -> None:
+    login = "https://me:hunter2@wire.example"
+    html = f'<p>At <a href="{login}/a?to=b@c.example">a@b.example</a> <img src="{login}/b"></p>'
+    raw = RawEntry(
+        guid=f"{login}/1",
+        guid_is_link=True,
+        links=(RawLink("ftp://me:hunter2@wire.example/x"),),
+        content=RawText(html, TextKind.HTML),
+        publisher_url=login,
+    )
+    entry = normalise(raw)
+    assert "hunter2" not in repr(entry)
+    assert (entry.link, entry.publisher_url) == ("https://wire.example/1", "https://wire.example")
+    assert 'href="https://wire.example/a?to=b@c.example"' in entry.html
+    assert ">a@b.example</a>" in entry.html
+    assert normalise(RawEntry(links=(RawLink(f"{login}/2"),))).link == "https://wire.example/2"
+
+
 def test_the_guid_is_the_link_only_where_it_may_be() -> None:
     assert entry(guid="https://wire.example/p/1", guid_is_link=True).link == "https://wire.example/p/1"
     assert entry(guid="https://wire.example/p/1").link is None

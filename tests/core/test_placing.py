@@ -41,7 +41,7 @@ class Scripted:
 
     def place(self, doc: Doc, story_if_founded: str) -> Placement:
         self.seen.append(doc)
-        mentions = tuple(Mention(story, 0.5, 1.0) for story in self.mentions.get(doc.id, ()))
+        mentions = tuple(Mention(story, 0.5, 1.0, 0.25, 2.0) for story in self.mentions.get(doc.id, ()))
         story = None if doc.id in self.nowhere else self.joins.get(doc.id, story_if_founded)
         role = MENTION if story is None else REPORT
         return Placement(doc.id, story, doc.id not in self.joins and story is not None, role, mentions, {"z": 2.0})
@@ -112,14 +112,18 @@ def test_a_report_founds_a_story_or_lets_one_grow() -> None:
 def test_mentions_go_beside_a_report() -> None:
     placed = Shelf(Scripted(mentions={"ia": ("s1", "s2")})).batch(item("ia"))
     assert lines(placed) == [("ia", story_id(ItemId("ia")), REPORT), ("ia", "s1", MENTION), ("ia", "s2", MENTION)]
-    assert placed.decisions[1].because == {"sentence_cosine": 0.5, "z": 1.0}
+    assert placed.decisions[1].because == {
+        "sentence_cosine": 0.5, "sentence_limit": 0.25, "z": 1.0, "z_limit": 2.0,
+    }  # fmt: skip
 
 
 def test_a_round_up_has_only_mentions_and_tells_why() -> None:
     shelf = Shelf(Scripted(mentions={"ia": ("s1",)}, nowhere=frozenset({"ia"})))
     placed = shelf.batch(item("ia", origin="digest"))
     assert lines(placed) == [("ia", "s1", MENTION)]
-    assert placed.decisions[0].because == {"sentence_cosine": 0.5, "z": 2.0}
+    assert placed.decisions[0].because == {
+        "sentence_cosine": 0.5, "sentence_limit": 0.25, "z": 2.0, "z_limit": 2.0,
+    }  # fmt: skip
     assert placed.grown == set()
 
 
@@ -153,6 +157,16 @@ def test_an_original_that_comes_later_takes_over_the_role() -> None:
     third = shelf.batch(item("ic", NOON + HOUR, SAME))
     assert lines(third) == [("ic", own, COPY)]
     assert set(shelf.book.members[ItemId("ib")]) == {"ia", "ib", "ic"}
+
+
+def test_what_a_person_decided_about_a_text_holds_for_its_new_original() -> None:
+    shelf = Shelf()
+    shelf.batch(item("ib", NOON, SAME))
+    shelf.book.by_hand.add((ItemId("ib"), story_id(ItemId("ib"))))
+    placed = shelf.batch(item("ia", NOON - HOUR, SAME))
+    assert [(one.item, one.role, one.by_hand) for one in placed.decisions] == [
+        ("ia", COPY, False), ("ia", REPORT, True), ("ib", COPY, True),
+    ]  # fmt: skip
 
 
 def test_of_equal_times_the_least_id_is_the_original() -> None:

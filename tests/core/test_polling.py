@@ -1,12 +1,10 @@
-"""When a feed is asked again, and what its replies say of how well it is watched."""
+"""When a feed is asked again, and where."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.make import feed_url, source, utc
 
 from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, ParsedFeed, Url
@@ -18,13 +16,14 @@ from storyheat.core.polling import (
     after_success,
     asked_for_rest,
     feeds_to_ask,
-    hole_before,
+    gives_up_move,
     is_due,
     left_alone,
+    next_due,
     planned_interval,
+    put_off,
     request_for,
-    stamped,
-    strikes_after,
+    with_words_on_move,
 )
 from storyheat.core.rhythm import RhythmParams
 
@@ -285,8 +284,71 @@ def test_a_slow_source_that_fails_is_not_asked_more_often_than_when_it_works() -
 
 
 def test_410_is_for_good_and_404_is_not() -> None:
-    assert after_failure(WATCHED, failure(FailureKind.GONE), NOW, PARAMS).gone
+    gone = after_failure(WATCHED, failure(FailureKind.GONE), NOW, PARAMS)
+    assert (gone.gone, gone.next_poll_at, gone.failures_in_row) == (True, None, 4)
     assert not after_failure(WATCHED, failure(FailureKind.STATUS), NOW, PARAMS).gone
+
+
+MOVED = replace(WATCHED, moved_url=Url("https://new.example/feed"), failures_in_row=0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "before", "given_up"),
+    [
+        (FailureKind.GONE, 410, 0, True),
+        (FailureKind.STATUS, 404, 0, True),
+        (FailureKind.DNS, None, 0, True),
+        (FailureKind.HTML, 200, 0, True),
+        (FailureKind.STATUS, 500, 1, False),
+        (FailureKind.STATUS, 500, 2, True),
+        (FailureKind.TIMEOUT, None, 2, True),
+        (FailureKind.RATE_LIMITED, 429, 9, False),
+    ],
+)
+def test_an_address_that_a_feed_has_moved_to_is_given_up_when_it_dies(
+    kind: FailureKind, status: int | None, before: int, given_up: bool
+) -> None:
+    feed = replace(MOVED, failures_in_row=before)
+    polled = failure(kind, feed, status=status)
+    after = after_failure(feed, polled, NOW, PARAMS)
+    assert after.ask_url == (URL if given_up else MOVED.moved_url)
+    assert (after.gone, after.etag) == (False, None if given_up else '"old"')
+    assert after.failures_in_row == before + 1
+    told = with_words_on_move(polled, PARAMS).failure
+    assert told is not None
+    assert ("configured address is asked again" in told.message) is given_up
+
+
+def test_what_has_not_moved_or_not_failed_is_not_given_up() -> None:
+    assert not gives_up_move(WATCHED, Failure(FailureKind.GONE, "no"), 410, PARAMS)
+    assert not gives_up_move(MOVED, None, 200, PARAMS)
+    assert with_words_on_move(success(MOVED), PARAMS).failure is None
+
+
+@pytest.mark.parametrize(
+    ("rest", "wait"), [(2 * HOUR, 2 * HOUR), (timedelta(days=30), timedelta(days=7)), (None, 29 * MINUTE)]
+)
+def test_a_feed_that_waits_for_its_host_counts_no_failure(rest: timedelta | None, wait: timedelta) -> None:
+    reply = FetchReply(1, FetchOutcome.NOT_ASKED, URL, retry_after=rest)
+    feed = put_off(WATCHED, reply, NOW, PARAMS)
+    assert feed.failures_in_row == WATCHED.failures_in_row
+    assert waits(feed) == wait
+    assert feed.left_alone_until == (None if rest is None else NOW + wait)
+
+
+def test_a_feed_that_loses_entries_is_asked_more_often_within_bounds() -> None:
+    daily = tuple(NOW - timedelta(days=day) for day in range(6, 0, -1))
+    for hurry, interval in ((None, 2 * HOUR), (HOUR, HOUR), (MINUTE, 10 * MINUTE), (9 * HOUR, 2 * HOUR)):
+        feed = replace(WATCHED, news_hours=daily, hurry=hurry)
+        assert planned_interval(feed, NOW, PARAMS) == interval
+    wish = replace(WATCHED, news_hours=daily, hurry=HOUR, poll_hint=5 * HOUR)
+    assert planned_interval(wish, NOW, PARAMS) == 5 * HOUR
+
+
+def test_a_host_that_was_asked_too_often_rests_even_if_it_names_no_time() -> None:
+    replies = [failure(FailureKind.RATE_LIMITED).reply, failure(FailureKind.FORBIDDEN).reply]
+    assert asked_for_rest(replies[:1], NOW, PARAMS) == {"wire.example": NOW + PARAMS.unnamed_rest}
+    assert asked_for_rest(replies[1:], NOW, PARAMS) == {}
 
 
 def test_retry_after_holds_for_every_feed_of_the_host() -> None:
@@ -313,44 +375,29 @@ def test_retry_after_holds_for_every_feed_of_the_host() -> None:
     assert {feed.left_alone_until for feed in found} == {NOW + 2 * HOUR}
 
 
-# -- what listings and dates say ------------------------------------------------------------------
+# -- a clock that was set back, and what is due next ------------------------------------------------
 
 
-def test_a_listing_that_shares_nothing_with_the_one_before_leaves_a_hole() -> None:
-    assert hole_before(WATCHED, [3, 4]) == NOW - HOUR
-    assert hole_before(WATCHED, [2, 3]) is None
+def test_a_feed_whose_last_success_lies_ahead_is_due() -> None:
+    ahead = replace(WATCHED, last_success_at=NOW + 24 * HOUR, next_poll_at=NOW + 25 * HOUR)
+    assert is_due(ahead, NOW, PARAMS)
+    assert not is_due(replace(ahead, last_success_at=NOW + MINUTE), NOW, PARAMS)  # a clock set by a second or two
 
 
-def test_an_empty_listing_proves_nothing() -> None:
-    assert hole_before(WATCHED, []) is None
-    assert hole_before(FRESH, [1]) is None
+def test_a_failure_takes_a_success_that_lies_ahead_back_to_now() -> None:
+    ahead = replace(WATCHED, first_success_at=NOW - HOUR, last_success_at=NOW + 24 * HOUR, next_poll_at=NOW + 25 * HOUR)
+    after = after_failure(ahead, failure(FailureKind.DNS, ahead), NOW, PARAMS)
+    assert (after.first_success_at, after.last_success_at) == (NOW - HOUR, NOW)
+    assert not is_due(after, NOW, PARAMS)
+    never = after_failure(FRESH, failure(FailureKind.DNS, FRESH), NOW, PARAMS)
+    assert (never.first_success_at, never.last_success_at) == (None, None)
 
 
-@given(st.lists(st.sampled_from(["moved", "quiet", "silent", "redated"]), max_size=12))
-def test_two_polls_that_move_dates_cost_the_trust_and_quiet_ones_bring_it_back(polls: list[str]) -> None:
-    state, run = FRESH, 0
-    for poll in polls:
-        dated, later = {"moved": (3, 2), "quiet": (2, 1), "silent": (0, 0), "redated": (1, 1)}[poll]
-        state = replace(state, restamp_strikes=strikes_after(state, dated, later, PARAMS))
-        run = 0 if poll == "quiet" else run + (poll == "moved")
-        assert 0 <= state.restamp_strikes <= PARAMS.max_strikes
-        if run >= 2:
-            assert state.dates_move(PARAMS)
-    for _ in range(PARAMS.max_strikes - 1):
-        state = replace(state, restamp_strikes=strikes_after(state, 2, 1, PARAMS))
-    assert not state.dates_move(PARAMS)
-
-
-@pytest.mark.parametrize(
-    ("ages", "verdict"),
-    [
-        ((10, 10, 10), True),
-        ((10, 40, 69), True),
-        ((10, 40, 71), False),  # published one after the other
-        ((660, 660, 660), False),  # published together, a while ago
-        ((-30, -30, -30), True),  # the scraper's clock runs ahead of ours
-        ((10, 10), False),  # too few to tell
-    ],
-)
-def test_a_first_document_dated_the_moment_it_was_made_is_recognised(ages: tuple[int, ...], verdict: bool) -> None:
-    assert stamped([NOW - timedelta(seconds=age) for age in ages], NOW, PARAMS) is verdict
+def test_what_is_due_next_is_the_first_feed_that_may_be_asked() -> None:
+    soon, later = replace(WATCHED, next_poll_at=NOW + MINUTE), replace(WATCHED, next_poll_at=NOW + HOUR)
+    assert next_due([later, soon], {}, NOW, PARAMS) == NOW + MINUTE
+    assert next_due([FRESH, later], {}, NOW, PARAMS) == NOW
+    assert next_due([FRESH], {"wire.example": NOW + HOUR}, NOW, PARAMS) == NOW + HOUR
+    alone = replace(soon, left_alone_until=NOW + 2 * HOUR)
+    assert next_due([alone, replace(FRESH, gone=True)], {}, NOW, PARAMS) == NOW + 2 * HOUR
+    assert next_due([], {}, NOW, PARAMS) is None

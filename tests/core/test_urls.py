@@ -189,3 +189,17 @@ def test_the_address_that_a_page_gives_for_its_article(
     url: str | None, told: list[str | None], expected: tuple[str | None, str | None]
 ) -> None:
     assert article_address(url, told) == expected
+
+
+@given(
+    st.from_regex(r"https?://[a-z]{1,5}(-[a-z0-9]{1,3})?\.[a-z]{2,4}", fullmatch=True),
+    st.text("aZ0.-_~/", max_size=12).map(lambda path: "/" + path),
+    st.text("aZ0.-_~=&", max_size=12).map(lambda query: query and "?" + query),
+)
+def test_the_short_way_with_ordinary_addresses_gives_what_the_long_one_gives(
+    origin: str, path: str, query: str
+) -> None:
+    port = "443" if origin.startswith("https") else "80"
+    address, with_port = origin + path + query, f"{origin}:{port}{path}{query}"
+    assert resolve(address, None) == address
+    assert canonical_url(address) == canonical_url(with_port)

@@ -40,7 +40,7 @@ def runs_of(database: Database, answers: dict[str, object], *feeds: str) -> tupl
 
 def looked_at(database: Database, at: datetime, *configured: Source) -> SourceAnswer:
     with ask(database) as questions:
-        (answer,) = sources(questions, configured, at, PollParams()).sources
+        (answer,) = sources(questions, configured or None, at, PollParams()).sources
     return answer
 
 

@@ -1,6 +1,7 @@
 """Variants of what naive programs break on: encodings, broken XML, links, titles and JSON, each as small as can be."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,6 +72,36 @@ def test_where_nothing_true_is_declared_the_language_shows(
     encoding: str, title: str, header: str, declared: str
 ) -> None:
     assert only(rss(item(title), declared).encode(encoding), header).title == title
+
+
+@pytest.mark.parametrize(
+    ("title", "encodings"),
+    [
+        ("뉴스", ["euc-kr"]), ("태풍 북상 제주도 비상", ["euc-kr"]), ("お知らせ", ["shift_jis", "euc-jp"]),
+        ("円安で輸出企業が好調", ["shift_jis", "euc-jp"]), ("カメラのレビュー", ["shift_jis", "euc-jp"]),
+        ("今日天氣", ["big5"]), ("油價下週調漲", ["big5"]), ("股市收盘", ["gbk"]), ("足球队晋级决赛", ["gbk"]),
+        ("Новости", ["cp1251", "koi8-r", "iso8859_5", "cp866"]), ("Погода в Крыму", ["cp1251", "koi8-r"]),
+        ("Νέα της ημέρας", ["cp1253"]), ("חדשות היום והלילה", ["cp1255"]), ("أخبار اليوم والليلة", ["cp1256"]),
+        ("ข่าววันนี้", ["cp874"]),
+        ("Café", ["cp1252"]), ("Größe", ["cp1252"]), ("Prestação de crédito à habitação", ["cp1252"]),
+        ("Só há chocolate até 2050", ["cp1252"]), ("It’s “over” – finally…", ["cp1252"]),
+    ],
+)  # fmt: skip
+def test_a_few_letters_are_enough_where_only_one_language_has_them(title: str, encodings: list[str]) -> None:
+    for encoding in encodings:
+        feed = parse(rss(item(title), "").encode(encoding), "text/xml")
+        assert [entry.title for entry in feed.entries] == [title], encoding
+        assert feed.remarks[0].startswith("no declared encoding fits the bytes; read as ")
+
+
+def test_where_the_letters_are_too_few_a_remark_says_so_and_a_named_language_helps() -> None:
+    short = rss(item("날씨"), "")
+    doubtful = parse(short.encode("euc-kr"), "text/xml")
+    assert doubtful.remarks[0].endswith("which the few letters that are not ASCII leave in doubt")
+    told = short.replace("<channel>", "<channel><language>ko-KR</language>").encode("euc-kr")
+    assert only(told, "text/xml").title == "날씨"
+    taiwan = rss(item("公告"), "").replace("<channel>", "<channel><language>zh-TW</language>").encode("big5")
+    assert only(taiwan, "text/xml").title == "公告"
 
 
 def test_text_encoded_more_than_once_is_undone_and_marks_in_the_middle_vanish() -> None:
@@ -237,6 +268,36 @@ def test_a_second_description_is_the_text() -> None:
     assert (entry.summary, entry.text) == ("Short.", "Longer text.")
 
 
+@pytest.mark.parametrize(
+    ("inner", "summary"),
+    [
+        ("<content type='text/plain' mode='base64'>SGVsbG8gdGhlcmU=</content>", "Hello there"),
+        ("<content mode='base64'>no base64</content>", "no base64"),
+        ("<content type='image/png'>iVBORw0KGgo=</content>", ""),
+        ("<summary>Short</summary><summary>Longer text</summary>", "Short"),
+        ("<content type='xhtml'>a &lt; b <div>c</div></content>", "a < b\nc"),
+        ("<content type='xhtml' xmlns:h='x'>\n<h:div>a &lt; <b>b</b></h:div> </content>", "a < b"),
+        ("<content type='html'>a &lt;b&gt;b&lt;/b&gt; <br/>c</content>", "a b\nc"),
+        ("<content>a &lt; <b>b</b></content>", "a < b"),
+        ("<published>2026-10-26<b>x</b></published><abstract>Plain</abstract>", "Plain"),
+    ],
+)
+def test_bodies_of_atom(inner: str, summary: str) -> None:
+    assert only(atom(f"<title>A</title><id>1</id>{inner}")).summary == summary
+
+
+def test_whose_an_item_of_another_feed_is() -> None:
+    source = "<source><title>Origin</title><link rel='self' href='/feed'/><link href='https://origin.example/'/><x>y</x></source>"
+    found = only(atom(f"<title>A</title>{source}<author>Ann &lt;ann@wire.example&gt;</author><author/>"))
+    assert (found.publisher, found.publisher_url, found.author) == ("Origin", "https://origin.example/", "Ann")
+
+
+def test_the_link_of_rss_goes_before_those_of_other_formats() -> None:
+    other = f"<a:link {ATOM.replace('xmlns', 'xmlns:a')} href='https://wire.example/other'/>"
+    assert only(rss(item("A", link=other + LINK))).link == "https://wire.example/1"
+    assert only(rss(item("A", link="<link url='https://wire.example/u'/>"))).link == "https://wire.example/u"
+
+
 def test_the_publisher_may_stand_in_an_element_of_bing() -> None:
     found = only(rss(f"<item><title>A</title>{LINK}<News:Source>The Paper</News:Source></item>"))
     assert found.publisher == "The Paper"
@@ -258,7 +319,7 @@ def json_entries(items: Any, **fields: Any) -> list[Entry]:
         ({"id": 123}, {"guid": "123"}),
         ({"id": 1.5}, {"guid": "1.5"}),
         ({"id": True}, {"guid": None}),
-        ({"title": 5}, {"title": "5"}),
+        ({"id": 10**20}, {"guid": "1" + 20 * "0"}),
         ({"title": "a <b> &amp;"}, {"title": "a <b> &amp;"}),
         ({"url": None, "external_url": "https://o.example/1"}, {"link": "https://o.example/1"}),
         ({"url": "/p"}, {"link": "https://wire.example/p"}),
@@ -290,10 +351,60 @@ def test_dates_in_seconds_and_entries_that_are_none() -> None:
         ('{"version":"%s","title":"T","items":[{"id":"1","title":"A"},{"id":"2","ti', ["A"]),
         ('{"version":"%s" "title":"T","items":[{"id":"1","title":"A", "url":"/1"}', ["A"]),
         ('{"title":"T","rss":{"channel":{"item":{"title":"A &amp; B","guid":"1"}}}}', ["A & B"]),
+        # what is no JSON, but means nothing else: all is read
+        ('{"version":"%s","items":[{"id":"1","title":"A","x":NaN},{"id":"2","title":"B","y":-Infinity}]}', ["A", "B"]),
+        ('{"version":"%s","items":[{"id":"1","title":"A","x":1e999},{"id":"2","title":"B"}]}', ["A", "B"]),
+        ('{"version":"%s","items":[{"id":"1","title":"A","x":' + "9" * 5000 + '},{"title":"B"}]}', ["A", "B"]),
+        ('\ufeff \ufeff{"version":"%s","items":[{"id":"1","title":"A"}]}\x00', ["A"]),
+        ('{"version":"%s","items":[{"id":"1","title":"A"}]}</html>', ["A"]),
+        ('{"version":"%s","items":[{"id":"1","title":"A"}]}{"version":"%s","items":[]}', ["A"]),
+        (
+            '{"version":"%s","items":[{"id":"1","title":"Z","title":"A","title":null}],"items":[{"title":"B"}]}',
+            ["A", "B"],
+        ),
+        (r'{"version":"%s","items":[{"id":"1","title":"A\x \u12"},{"id":"2","title":"B\\"}]}', [r"A\x \u12", "B\\"]),
+        ('{"version":"%s","items":[{"id":"1","title":,"x":undefined,},{"id":"2","title":"B"}]}', [None, "B"]),
+        ('{"version":"%s","items":[{"title":"A","x":' + "[" * 9000 + "]" * 9000 + '},{"title":"B"}]}', ["A", "B"]),
+        # items behind a broken one; what stands inside of that is none
+        (
+            '{"items":[{"title":"an "A" x","more":[{"url":"u","mime_type":"m","title":"t"}]},{"title":"B","url":"u"}]}',
+            ["B"],
+        ),
+        ('{"x":{"items":[]},"items":[{"id":"1","title":"A" "x":1},{"title":"B","url":"b"} {"id":"3"', ["B"]),
+        ('{"rss":{"channel":{"title":"T","item":[{"title":"A","link":"/a"},{"title":"B","li', ["A"]),
     ],
 )
-def test_broken_json_gives_what_is_whole(text: str, titles: list[str]) -> None:
+def test_broken_json_gives_what_is_whole(text: str, titles: list[str | None]) -> None:
     assert [entry.title for entry in parse(text.replace("%s", VERSION), "application/json").entries] == titles
+
+
+@pytest.mark.parametrize("value", [5, True, 1.5, ["x"], {"a": 1}])
+@pytest.mark.parametrize(
+    "name", ["url", "external_url", "title", "summary", "content_html", "content_text", "language", "author", "authors"]
+)
+def test_a_value_of_another_type_is_none_and_says_so(name: str, value: Any) -> None:
+    (plain,) = json_entries([{"id": "1"}])
+    (entry,) = json_entries([{"id": "1", name: value}])
+    if name in ("author", "authors") and isinstance(value, list | dict):
+        assert entry.author == ("x" if value == ["x"] else None)
+        return
+    assert replace(entry, remarks=()) == plain
+    assert entry.remarks[0].startswith(f"{name} is ")
+    assert entry.remarks[0].endswith(", not a text")
+
+
+def test_feeds_and_dates_of_another_type() -> None:
+    feed = parse(json.dumps({"version": VERSION, "title": 5, "home_page_url": 5, "language": [], "items": [ITEM, 3]}))
+    assert (feed.title, feed.site, feed.language, len(feed.entries)) == (None, None, None, 1)
+    assert feed.remarks == (
+        "items: what is no object was left out",
+        "title is a number, not a text",
+        "home_page_url is a number, not a text",
+        "language is a list, not a text",
+    )
+    (entry,) = json_entries([{**ITEM, "date_published": 5, "date_modified": {"at": 1}}])
+    assert (entry.published, entry.updated) == (None, None)
+    assert entry.remarks == ("date_modified is an object, not a text", "published: date could not be read: “5”")
 
 
 @pytest.mark.parametrize(

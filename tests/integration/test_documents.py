@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import timedelta
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -167,6 +168,19 @@ def test_limits() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "document",
+    ["<rss><channel>" + "<item/>" * 1_000_000 + "</channel></rss>", "<rss><channel>" + "<item><title>" * 200_000],
+    ids=["a million", "many open ones"],
+)
+def test_a_million_entries_are_survived(document: str) -> None:
+    began = process_time()
+    feed = parse(document)
+    assert process_time() - began < 5
+    assert len(feed.entries) == 0
+    assert "only the first 30,000 entries were read (network.max_entries)" in feed.remarks
+
+
 def test_an_empty_channel_is_a_success_and_blank_entries_are_none() -> None:
     assert parse(rss("")).entries == ()
     blank = parse(rss("<item/><item><title>A</title></item>"))
@@ -204,6 +218,11 @@ def test_the_header_decides_where_the_document_is_silent_or_wrong() -> None:
 def test_broken_bytes_are_marked_and_text_encoded_twice_is_undone() -> None:
     slip = rss("<item><title>" + "时间在流逝" * 20 + "</title></item>").encode().replace("流".encode(), b"\xe6\xb5", 1)
     assert "\ufffd" in (titles(slip)[0] or "")
+    in_halves = rss("<item><title>A \ud83d\ude00 B é</title></item>").encode("utf-8", "surrogatepass")
+    assert titles(in_halves) == ["A \U0001f600 B é"]
+    one_slip = rss("<item><title>sarà grat\udcc3is</title></item>").encode("utf-8", "surrogateescape")
+    assert titles(one_slip) == ["sarà grat\ufffdis"]
+    assert titles(rss("<item><title>It\x92s \x81late\x85</title></item>")) == ["It’s late…"]
     assert "not valid UTF-16" in parse(rss(ITEM).encode("utf-16") + b"\x00").remarks[0]
     gbk = rss("<item><title>北京时间</title></item>", start='<?xml version="1.0" encoding="gbk"?>').encode("gbk")
     assert "some bytes are not valid gbk" in parse(gbk.replace("北".encode("gbk"), b"\xff\xff")).remarks
@@ -219,6 +238,13 @@ def test_slips_in_the_xml_are_mended_with_a_remark() -> None:
     own = '<!DOCTYPE rss [<!-- "x" --><!ENTITY co "<b>"><!ENTITY e1 "The Wire"><!ENTITY e2 "&#233;">]>'
     assert titles(rss("<item><title>&e1; &e2;</title></item>", start=own)) == ["The Wire é"]
     assert titles(rss("<item><title>&e1;</title></item>", start='<!DOCTYPE rss [ "')) == ["&e1;"]
+    unused = '<!DOCTYPE rss [<!ENTITY big "&e1;&e1;"><!ENTITY % p "x"><!ENTITY nbsp "&#38;#160;"><!ENTITY e1 "x">]>'
+    assert parse(rss("<item><title>&e1;&nbsp;y</title></item>", start=unused)).remarks == ()
+    lost = parse(rss("<item><title>&big;</title></item>", start=unused))
+    assert (lost.entries[0].title, lost.remarks) == (
+        "&big;",
+        ("entities that the document defines were not expanded",),
+    )
     assert titles(rss('<item xmlns:a="http://a b/c"><title>A</title></item>')) == ["A"]
     warned = parse("<br />\n<b>Warning</b>: x<br />\n" + rss(ITEM))
     assert warned.remarks == ("text before the feed was skipped",)

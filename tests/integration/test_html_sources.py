@@ -21,7 +21,7 @@ from storyheat.store.check import digest, problems
 from storyheat.store.database import Database
 
 NOON = utc("2026-10-26 12:00")
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 INDEX = Url("https://wire.example/news")
 ROBOTS = Url("https://wire.example/robots.txt")
 FEED = Url("https://wire.example/feed")
@@ -105,13 +105,24 @@ def test_a_page_that_robots_txt_forbids_is_not_asked_for(database: Database) -> 
     assert fetcher.asked_urls == [ROBOTS]
 
 
-def test_a_site_that_is_down_is_asked_for_its_rules_only(database: Database) -> None:
+def test_a_site_that_is_down_is_asked_for_its_rules_only_and_fails_as_such(database: Database) -> None:
     fetcher = ScriptedFetcher({ROBOTS: no_host("wire.example")})
     all_runs = runs(database, fetcher, PAGE)
-    assert all_runs.at(NOON).failures[0].kind == "dns"
-    again = all_runs.at(NOON + timedelta(minutes=30), force=True)
-    assert again.failures[0].kind == "robots"
-    assert fetcher.asked_urls == [ROBOTS]
+    for minutes in (0, 30):
+        assert all_runs.at(NOON + timedelta(minutes=minutes), force=True).failures[0].kind == "dns"
+    assert fetcher.asked_urls == [ROBOTS, ROBOTS]
+
+
+def test_rules_that_cannot_be_read_are_one_kind_of_failure_with_one_reason(database: Database) -> None:
+    broken = Failure(FailureKind.STATUS, "wire.example answered with status 500")
+    fetcher = ScriptedFetcher({ROBOTS: {"status": 500, "failure": broken}})
+    all_runs = runs(database, fetcher, PAGE)
+    failures = [all_runs.at(NOON + timedelta(minutes=minutes), force=True).failures[0] for minutes in (0, 30, 60)]
+    assert {one.kind for one in failures} == {"robots"}
+    assert {one.message for one in failures} == {
+        "wire.example gave no robots.txt, so its pages are not asked for now: wire.example answered with status 500"
+    }
+    assert fetcher.asked_urls == [ROBOTS, ROBOTS]  # an hour later it is asked again
 
 
 def test_a_rebuilt_page_is_a_failure_that_loses_nothing(database: Database) -> None:
@@ -124,6 +135,36 @@ def test_a_rebuilt_page_is_a_failure_that_loses_nothing(database: Database) -> N
         "selectors", "the page has nothing that `item: li` selects; it may have been rebuilt",
     )  # fmt: skip
     assert rows(database, "SELECT count(*) FROM item") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(replace(PAGE, feeds=(Feed(INDEX, "html", Selectors("li", date="b")),)), id="selectors"),
+        pytest.param(replace(PAGE, timezone="Europe/Berlin"), id="zone"),
+    ],
+)
+def test_a_page_whose_settings_changed_is_read_anew(database: Database, other: Source) -> None:
+    page = index(("/a", "The bridge opens", "2026-10-25"), ("/b", "Apples", "")).replace("<i></i>", "<b>2026-10-24</b>")
+    fetcher = ScriptedFetcher({ROBOTS: ALL_ALLOWED, INDEX: {"body": page, "etag": '"1"'}})
+    runs(database, fetcher, PAGE).at(NOON, NOON + 3 * HOUR)
+    before = rows(database, "SELECT * FROM hole")
+    report = runs(database, fetcher, other).at(NOON + 6 * HOUR)
+    assert (report.items_new, report.failures) == (0, [])
+    index_requests = [request for request in fetcher.asked if request.url == INDEX]
+    assert [request.etag for request in index_requests] == [None, '"1"', None]
+    dates = rows(database, "SELECT claimed_at FROM entry ORDER BY link")
+    assert dates != [("2026-10-24T16:00:00Z",), (None,)]
+    assert rows(database, "SELECT * FROM hole") == before
+    runs(database, fetcher, other).at(NOON + 9 * HOUR)
+    assert fetcher.asked[-1].etag == '"1"'
+
+
+def test_a_failing_page_is_asked_at_once_after_its_selectors_were_mended(database: Database) -> None:
+    fetcher = ScriptedFetcher({ROBOTS: ALL_ALLOWED, INDEX: index(("/a", "The bridge opens", ""))})
+    wrong = replace(PAGE, feeds=(Feed(INDEX, "html", Selectors("article")),))
+    runs(database, fetcher, wrong).at(*(NOON + n * DAY for n in range(5)))
+    assert runs(database, fetcher, PAGE).at(NOON + 4 * DAY + HOUR).items_new == 1
 
 
 def test_recorded_index_pages_are_replayed(tmp_path: Path, database: Database) -> None:
@@ -153,7 +194,7 @@ def test_an_article_is_read_once_and_before_its_item_is_placed(database: Databas
     assert report["articles"] == {"read": 1, "failed": 0}
     assert rows(database, "SELECT text FROM item") == [(TEXT,)]
     assert rows(database, "SELECT outcome, etag, attempts, next_try_at FROM article") == [("read", '"1"', 1, None)]
-    assert rows(database, "SELECT count(*) FROM term WHERE term = 'builder'") == [(1,)]  # placed by its text
+    assert rows(database, "SELECT count(*) FROM term WHERE term = 'build'") == [(1,)]  # placed by its text
     all_runs.at(NOON + HOUR, NOON + 2 * HOUR, force=True)
     assert fetcher.asked_urls.count(Url("https://wire.example/a")) == 1
     pipeline = all_runs.pipeline

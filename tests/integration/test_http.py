@@ -25,6 +25,7 @@ from storyheat.core.model import FailureKind, FetchOutcome, FetchReply, FetchReq
 from storyheat.core.network import NetworkParams
 from storyheat.errors import ConfigError
 from storyheat.ingest.http import HttpFetcher
+from storyheat.ingest.sniff import Kind, sniff
 
 AT_ONCE = NetworkParams(pause_seconds=0)
 
@@ -224,10 +225,79 @@ def test_statuses(status: int, expected: FailureKind) -> None:
         assert reply.retry_after == timedelta(seconds=90061)
 
 
-def test_a_challenge_is_no_content_whatever_its_status() -> None:
-    for status, header in ((200, ("CF-Mitigated", "challenge")), (202, ("x-amzn-waf-action", "challenge"))):
-        reply, _ = answered([step(FEED, status, header, body="<html>")])
-        assert kind(reply) is FailureKind.CHALLENGE
+@pytest.mark.parametrize(
+    ("status", "header"),
+    [
+        (200, ("CF-Mitigated", "challenge")),
+        (202, ("x-amzn-waf-action", "challenge")),
+        (405, ("x-amzn-waf-action", "captcha")),
+        (429, ("X-Vercel-Mitigated", "challenge")),
+    ],
+)
+def test_a_challenge_that_its_headers_name(status: int, header: tuple[str, str]) -> None:
+    reply, _ = answered([step(FEED, status, header, body="<html>")])
+    assert kind(reply) is FailureKind.CHALLENGE
+
+
+RIDDLES = (
+    "<title>Just a moment...</title>",
+    '<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/jsch/v1"></script>',
+    "<script>var dd={'host':'geo.captcha-delivery.com'}</script>",
+    '<iframe src="/_Incapsula_Resource?SWUDNSAI=31"></iframe>',
+    '<div id="px-captcha"></div>',
+    '<div id="sec-if-cpt-container"></div>',
+    "<script>window.KPSDK={};</script>",
+    '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2Ffeed">',
+    "<title>Making sure you&#39;re not a bot!</title>",
+    "<title>One moment, please...</title>",
+    "<script>var arg1='8A';document.cookie='acw_sc__v2='+arg1</script>",
+    "<title>百度安全验证</title>",
+    "<script>var a=toNumbers('f6');document.cookie='__test='+slowAES.decrypt(a)</script>",
+    "<title>Vercel Security Checkpoint</title>",
+)
+
+
+@pytest.mark.parametrize("riddle", RIDDLES)
+def test_a_challenge_that_its_page_shows_whatever_its_status(riddle: str) -> None:
+    page = f"<!doctype html><html><head>{riddle}</head><body>Please enable JavaScript.</body></html>"
+    for status in (403, 429, 503):
+        reply, _ = answered([step(FEED, status, ("Retry-After", "60"), body=page)])
+        assert (kind(reply), reply.status, reply.retry_after) == (
+            FailureKind.CHALLENGE, status, timedelta(minutes=1)
+        )  # fmt: skip
+    assert sniff(page) is Kind.CHALLENGE  # and so with status 200
+    reply, _ = answered([step(FEED, 404, body=page)])
+    assert kind(reply) is FailureKind.STATUS
+
+
+@pytest.mark.parametrize(
+    ("page", "status", "expected"),
+    [
+        ("<html><title>Access Denied</title><body>Reference #18</body></html>", 403, FailureKind.FORBIDDEN),
+        ("<html><title>503 Service Unavailable</title><body>Maintenance</body></html>", 503, FailureKind.STATUS),
+        ("<Error><Code>AccessDenied</Code></Error>", 403, FailureKind.FORBIDDEN),
+        ("", 403, FailureKind.FORBIDDEN),
+        ("\x00\xff not a page", 503, FailureKind.STATUS),
+    ],
+)
+def test_an_error_that_is_no_challenge(page: str, status: int, expected: FailureKind) -> None:
+    reply, _ = answered([step(FEED, status, body=page)])
+    assert (kind(reply), reply.status) == (expected, status)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        {"body": RIDDLES[0], "headers": [("Content-Encoding", "br")]},
+        {"body": RIDDLES[0], "headers": [("Content-Encoding", "gzip")], "error": "truncated"},
+        {"body_gen": {"kind": "endless_items"}},
+        {"body_gen": {"kind": "gzip_zeros", "uncompressed_mb": 50}, "headers": [("Content-Encoding", "gzip")]},
+    ],
+    ids=["unreadable", "cut short", "endless", "bomb"],
+)
+def test_what_comes_with_an_error_never_hides_the_error(response: dict[str, Any]) -> None:
+    reply, _ = answered([{"request": {"url": FEED}, "response": {"status": 503, **response}}])
+    assert reply.status == 503
 
 
 def test_a_host_that_asks_for_rest_gets_it_for_all_its_feeds() -> None:
@@ -241,6 +311,7 @@ def test_a_host_that_asks_for_rest_gets_it_for_all_its_feeds() -> None:
     addresses = ["https://wire.example/1", "https://wire.example/2", "https://other.example/"]
     first, second, other = fetched(fetcher, *(FetchRequest(key, Url(address)) for key, address in enumerate(addresses)))
     assert (first.status, second.status, other.status) == (503, None, 200)
+    assert (first.outcome, second.outcome) == (FetchOutcome.FAILED, FetchOutcome.NOT_ASKED)
     assert first.retry_after == second.retry_after == timedelta(minutes=10)
     assert transport.violations == []
 

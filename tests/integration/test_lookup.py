@@ -5,6 +5,7 @@ from tests.fakes import Answer, ScriptedFetcher
 from tests.make import Post, atom, rss, utc
 
 from storyheat.core.model import Url
+from storyheat.core.secrets import Secrets
 from storyheat.errors import Ambiguous, StoryheatError, WorkError
 from storyheat.ingest.lookup import FoundSource, look_up
 from storyheat.ingest.subscriptions import entry_of
@@ -26,7 +27,7 @@ def found(answers: dict[str, Answer], *, take_first: bool = False, backwards: bo
     fetcher = ScriptedFetcher(
         {f"https://torvik.example{path}": it for path, it in answers.items()}, backwards=backwards
     )
-    return look_up(HOME, fetcher, utc("2026-11-10 12:00"), take_first=take_first)
+    return look_up(HOME, fetcher, utc("2026-11-10 12:00"), Secrets(), take_first=take_first)
 
 
 def test_a_feed_is_taken_as_it_is() -> None:
@@ -81,7 +82,7 @@ def test_no_word_of_a_login() -> None:
     address = Url("https://me:hunter2@torvik.example/")
     for answer in (page(), page("/a"), page(*"abcdef"), "Just words."):
         with pytest.raises(StoryheatError) as caught:
-            look_up(address, ScriptedFetcher({address: answer}), utc("2026-11-10 12:00"))
+            look_up(address, ScriptedFetcher({address: answer}), utc("2026-11-10 12:00"), Secrets())
         assert "hunter2" not in str(caught.value)
 
 
@@ -90,11 +91,11 @@ def test_the_entry_of_a_feed() -> None:
         "<item>", "<language>no such</language><item>", 1
     )
     feed = found({"/": text.replace("<item>", "<link>https://me:hunter2@torvik.example/</link><item>", 1)})
-    assert entry_of(feed, {}, ["TORVIK-HOME"]) == {
+    assert entry_of(feed, HOME, {}, ["TORVIK-HOME"]) == {
         "id": "torvik-home-2",
-        "name": "Torvik & $ {HOME}",
+        "name": "Torvik & ${HOME}",
         "site": "https://torvik.example/",
         "feeds": [{"url": HOME}],
     }
     given = {"topics": ["a"], "name": "Mine", "language": "no"}
-    assert list(entry_of(feed, given, []).items())[:2] == [("id", "mine"), ("name", "Mine")]
+    assert list(entry_of(feed, HOME, given, []).items())[:2] == [("id", "mine"), ("name", "Mine")]

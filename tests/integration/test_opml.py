@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyheat.core.model import Source
+from storyheat.core.secrets import Secrets
 from storyheat.core.urls import feed_key
 from storyheat.errors import DocumentError
 from storyheat.ingest.opml import OpmlList, OpmlParams, read_opml
@@ -191,7 +192,7 @@ def settings_of(path: Path, text: str, **environment: str) -> Settings:
 
 def imported(path: Path, data: bytes) -> Settings:
     """The settings after importing a list into an empty file."""
-    plan = planned(read_opml(data), ())
+    plan = planned(read_opml(data), (), Secrets())
     assert plan.skipped == ()
     path.write_text("sources:\n")
     assert rewrite(path, {}, lambda document: with_sources(document, plan.entries))
@@ -210,6 +211,7 @@ sources:
     digest: true
     community: true
     aggregator: false
+    speaks_for: [Sorrel, "Fern, way"]
     language: zh-Hans
     timezone: Asia/Shanghai
     topics: [TCP/IP, "a, b", c, d, e, f, g]
@@ -237,7 +239,7 @@ def by_id(settings: Settings) -> list[Source]:
 def test_an_import_of_an_export_gives_the_same_sources(tmp_path: Path, root: Path) -> None:
     for text in (EVERYTHING, (root / "feeds.yaml").read_text("utf-8")):
         before = settings_of(tmp_path / "a.yaml", text)
-        exported = opml(before.sources, {}, AT)
+        exported = opml(before.sources, {}, before.secrets, AT)
         assert exported.remarks == ()
         assert by_id(imported(tmp_path / "b.yaml", exported.text.encode())) == by_id(before)
 
@@ -256,20 +258,25 @@ defaults: {timezone: "${ZONE}"}
 sources:
   - {id: a, name: "${WHO}", topics: [x], feeds: [{url: "https://${WHO}:${WORD}@a.example/feed"}, {url: "https://a.example/two"}]}
   - {id: b, site: "https://me:hunter2@b.example/", feeds: [{url: "https://me:hunter2@b.example/feed"}]}
+  - {id: c, site: "https://c.example/?token=${WORD}", feeds: [{url: "https://c.example/feed?token=${WORD}"}]}
+  - {id: d, name: "D swordfish", site: "https://${WHO}.example/", feeds: [{url: "https://d.example/feed?token=abc123def"}]}
 """
     values = {"ZONE": "Asia/Tokyo", "WHO": "someone", "WORD": "swordfish"}
     settings = settings_of(tmp_path / "feeds.yaml", text, **values)
-    exported = opml(settings.sources, from_environment(read_document(tmp_path / "feeds.yaml", values)), AT)
-    assert exported.feeds == 2
-    assert [each.partition(":")[0] for each in exported.remarks] == ["a", "b"]
-    assert not [secret for secret in (*values.values(), "hunter2", "me:") if secret in exported.text]
-    assert addresses(read_opml(exported.text.encode())) == ["https://a.example/two", "https://b.example/feed"]
+    hidden = from_environment(read_document(tmp_path / "feeds.yaml", values))
+    exported = opml(settings.sources, hidden, settings.secrets, AT)
+    assert exported.feeds == 3
+    assert [each.partition(":")[0] for each in exported.remarks] == ["a", "b", "c", "d"]
+    assert not [secret for secret in (*values.values(), "hunter2", "me:", "abc123def") if secret in exported.text]
+    assert addresses(read_opml(exported.text.encode())) == [
+        f"https://{each}" for each in ("a.example/feed", "a.example/two", "b.example/feed")
+    ]
 
 
 def test_what_is_followed_already_is_not_added_again(tmp_path: Path) -> None:
     known = settings_of(tmp_path / "a.yaml", "sources:\n  - {id: one, feeds: [{url: 'http://a.example/feed'}]}\n")
     listed = read_opml(wrap(outline("https://A.example/feed") + outline("https://b.example/feed")))
-    plan = planned(listed, known.sources)
+    plan = planned(listed, known.sources, known.secrets)
     assert [each.reason for each in plan.skipped] == ['followed already, as "one"']
     assert [entry["id"] for entry in plan.entries] == ["one-2"]
 
@@ -291,10 +298,13 @@ def test_settings_of_a_stranger_are_checked() -> None:
             )
         ),
         (),
+        Secrets(),
     )
-    assert plan.entries[0] == {"id": "one", "name": "One", "timezone": "UTC", "feeds": [{"url": "https://a.example/"}]}
+    assert plan.entries[0] == {
+        "id": "one", "name": "One", "owner": "${HOME}", "timezone": "UTC", "feeds": [{"url": "https://a.example/"}]
+    }  # fmt: skip
     assert sorted(each.partition(": left out: ")[2].partition(":")[0] for each in plan.remarks) == [
-        "language", "level", "owner", "weight"
+        "language", "level", "weight"
     ]  # fmt: skip
     assert [each.name for each in plan.skipped] == ["Two", "Three"]
     assert [entry["id"] for entry in plan.entries] == ["one", "four"]

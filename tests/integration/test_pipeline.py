@@ -24,7 +24,6 @@ from storyheat.store.database import Database
 from storyheat.store.schema import CONCLUSION_TABLES, FACT_TABLES
 
 MINUTE = timedelta(minutes=1)
-LOG = "run"  # the one table in which an interrupted history differs
 STORY = (
     "SELECT items.story_id FROM story_items AS items JOIN item ON item.id = items.item_id "
     "WHERE item.url = 'https://wire.example/a/1'"
@@ -55,9 +54,9 @@ def one_source(database: Database, *answers: Any) -> tuple[Runs, ScriptedFetcher
 
 
 def prints(database: Database) -> dict[str, str]:
-    """A fingerprint of every table but the run log."""
+    """A fingerprint of every table but the logs."""
     with database.read() as connection:
-        names = [str(name) for name in (*FACT_TABLES, *CONCLUSION_TABLES) if name != LOG]
+        names = [str(name) for name in (*FACT_TABLES, *CONCLUSION_TABLES)]
         return table_prints(connection, tuple(names))
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import format_datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -301,6 +302,30 @@ def test_every_rhythm_is_clamped_between_a_minimum_and_a_maximum(world: World) -
         assert world.asked_at(NOON + wait)
 
 
+def test_a_feed_that_loses_entries_between_polls_is_asked_more_often(world: World) -> None:
+    def listed(first: int) -> httpx.Response:  # three entries, a day apart
+        dated = [(number, NOON + (number - 10) * DAY) for number in range(first, first + 3)]
+        return reply(200, rss(*(Post(f"Day {number}", f"https://wire.example/{number}", at) for number, at in dated)))
+
+    world.polling = PollParams(min_interval=20 * MINUTE)
+    for day in range(3):
+        world.answers[FEED] = listed(day)
+        world.run(NOON + day * DAY, force=True)
+    waits = []
+    now = NOON + 2 * DAY
+    for first in (10, 20, 30, 30, 30):  # three times all is new, then calm
+        ((planned,),) = world.stored("SELECT next_poll_at FROM feed")
+        waits.append((datetime.fromisoformat(planned) - now) / MINUTE)
+        now = datetime.fromisoformat(planned)
+        world.answers[FEED] = listed(first)
+        world.run(now)
+    assert len(world.asked) == 8
+    assert 100 <= waits[0] <= 120  # of a daily feed
+    assert [later <= earlier / 2 for earlier, later in pairwise(waits)] == [True, True, False, False]
+    assert 17 <= waits[3] <= 20  # not below the least interval
+    assert waits[4] > waits[3]
+
+
 # -- when a server says no ------------------------------------------------------------------------
 
 
@@ -342,6 +367,39 @@ def test_retry_after_is_applied_to_the_whole_host_and_force_does_not_break_it(wo
     asked = len(world.urls)
     world.run(NOON + 11 * HOUR, force=True)  # what was said to a request for an article holds for the feeds
     assert {request.url.host for request in world.requests[asked:]} == {"other.example", "texts.example"}
+
+
+@pytest.mark.parametrize("rest", [{"Retry_After": "7200"}, {}], ids=["for a time", "for no time named"])
+def test_feeds_and_articles_of_a_host_that_wants_rest_wait_and_count_no_failure(
+    world: World, rest: dict[str, str]
+) -> None:
+    urls = [f"https://wire.example/{number}" for number in range(4)]
+    page = Feed(Url("https://wire.example/a-page"), "html", Selectors("li"))
+    world.feeds = {"wire": tuple(urls), "with-page": (page,)}
+    world.answers = {urls[0]: reply(429, **rest)}
+    report = world.run(NOON)
+    assert [(one.url, one.kind) for one in report.failures] == [(urls[0], "rate_limited")]
+    assert report.skipped == 4
+    assert world.urls == [urls[0]]  # neither a neighbour, nor the rules for a page
+    world.feeds = {"wire": tuple(urls)}
+    assert world.stored("SELECT url, failures_in_row FROM feed ORDER BY url") == [
+        (url, int(url == urls[0])) for url in [*urls, page.url]
+    ]
+    assert world.stored("SELECT count(*) FROM fetch") == [(1,)]
+    world.answers = dict.fromkeys(urls, reply(200, rss()))
+    assert not world.asked_at(NOON + 50 * MINUTE)
+    world.run(NOON + 2 * HOUR)
+    assert set(world.urls[1:]) == set(urls)
+    linked = [Post(f"Piece {number}", f"https://wire.example/a/{number}", NOON - HOUR) for number in range(3)]
+    texts = Feed(Url("https://texts.example/feed"), fulltext=True)
+    world.feeds = {"texts": (texts,)}
+    world.answers = {texts.url: reply(200, rss(*linked)), "https://wire.example/a/2": reply(429, **rest)}
+    world.run(NOON + 4 * HOUR)
+    assert world.stored("SELECT url, attempts FROM article") == [("https://wire.example/a/2", 1)]
+    asked = len(world.urls)
+    world.feeds = {"wire": tuple(urls)}
+    world.run(NOON + 4 * HOUR + 10 * MINUTE, force=True)  # the host was told by an article, and the feeds obey
+    assert world.urls[asked:] == []
 
 
 @pytest.mark.parametrize("status", [429, 403])
@@ -421,6 +479,23 @@ def test_302_303_and_307_never_move_it(world: World, status: int) -> None:
     world.runs(NOON, NOON + DAY)
     assert world.urls == [FEED, A, FEED, A]
     assert world.stored("SELECT moved_url FROM feed") == [(None,)]
+
+
+def test_a_feed_whose_new_address_dies_is_asked_at_its_configured_one_again_and_says_so(world: World) -> None:
+    world.answers = {FEED: reply(301, Location=A), A: reply(200, NEWS, ETag='"a"')}
+    world.run(NOON)
+    assert world.stored("SELECT moved_url FROM feed") == [(A,)]
+    world.answers = {FEED: reply(200, MORE), A: reply(410)}
+    (failure,) = world.run(NOON + DAY).failures
+    assert failure.message.endswith("from now on its configured address is asked again")
+    world.asked.clear()
+    assert world.run(NOON + 2 * DAY).items_new == 1
+    assert world.urls == [FEED]
+    assert conditions(world.requests[0]) == (None, None)  # what another server said means nothing here
+    assert world.stored("SELECT moved_url, gone, failures_in_row FROM feed") == [(None, 0, 0)]
+    world.answers = {FEED: reply(301, Location=A), A: reply(410)}
+    world.run(NOON + 3 * DAY)  # the configured address itself leads there: then it is gone
+    assert world.stored("SELECT gone, next_poll_at FROM feed") == [(1, None)]
 
 
 def test_the_hop_limit_holds_and_loops_end(world: World) -> None:
@@ -554,3 +629,32 @@ def test_robots_txt_is_obeyed_for_index_and_article_pages_but_not_asked_for_feed
     assert {"/news", "/private/feed", "/open/2"} <= set(asked)
     assert not {"/private/news", "/private/1"} & set(asked)
     assert [(one.source, one.kind) for one in report.failures] == [("closed", "robots")]
+
+
+def test_robots_txt_is_obeyed_at_every_hop_of_a_page(world: World) -> None:
+    def to(target: str) -> httpx.Response:
+        return reply(302, Location=target)
+
+    links = [f"https://wire.example/{number}" for number in range(4)]
+    posts = [Post(f"Piece {number}", link, NOON - HOUR) for number, link in enumerate(links)]
+    world.addresses = {"inside.example": "10.0.0.7"}
+    world.network = NetworkParams(pause_seconds=0, allow_hosts=("inside.example:443",))
+    world.feeds = {"texts": (Feed(Url(FEED), fulltext=True),)}
+    world.answers = {
+        FEED: reply(200, rss(*posts)),
+        "https://wire.example/robots.txt": reply(200, "User-agent: *\nDisallow: /private"),
+        "https://other.example/robots.txt": reply(200, "User-agent: *\nDisallow: /"),
+        links[0]: to("/private/0"),
+        links[1]: to("https://other.example/1"),
+        links[2]: to("https://open.example/2"),  # without a robots.txt
+        links[3]: to("https://inside.example/3"),  # ours, but no business of the feed's
+        "https://open.example/2": to("/3"),
+        "https://open.example/3": reply(200, "<html><body><article>" + "Piece 2 is long. " * 40),
+    }
+    assert world.run(NOON).articles_read == 1
+    failures = world.stored("SELECT url, failure_kind FROM article WHERE outcome = 'failed' ORDER BY url")
+    assert failures == [(links[0], "robots"), (links[1], "robots"), (links[3], "refused_address")]
+    assert not {"https://wire.example/private/0", "https://other.example/1"} & set(world.urls)
+    for host in ("wire", "other", "open"):
+        assert world.urls.count(f"https://{host}.example/robots.txt") == 1
+    assert {request.url.host for request in world.requests} == {"wire.example", "other.example", "open.example"}

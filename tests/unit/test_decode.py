@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storyheat.ingest.decode import CutShort, TooLarge, Undecodable, decoded_body, decoder_for
+from storyheat.ingest.decode import CutShort, TooLarge, Undecodable, decoded_body, decoded_start, decoder_for
 
 TEXT = b"<rss>" + b"words " * 5_000 + b"</rss>"
 GZIPPED = gzip.compress(TEXT, mtime=0)
@@ -23,6 +23,32 @@ def decoded(data: bytes, encoding: str, max_bytes: int = 1_000_000, chunk: int =
             yield data[start : start + chunk]
 
     return asyncio.run(decoded_body(chunks(), encoding, max_bytes))
+
+
+def started(data: bytes, encoding: str, max_bytes: int, chunk: int = 1_000) -> bytes:
+    async def chunks() -> AsyncIterator[bytes]:
+        for start in range(0, len(data), chunk):
+            yield data[start : start + chunk]
+
+    body = bytearray()
+    asyncio.run(decoded_start(chunks(), encoding, max_bytes, body))
+    return bytes(body)
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding", "max_bytes", "expected"),
+    [
+        (TEXT, "", 100_000, TEXT),
+        (TEXT, "", 100, TEXT[:100]),
+        (GZIPPED, "gzip", 100_000, TEXT),
+        (GZIPPED, "gzip", 100, TEXT[:100]),
+        (GZIPPED[:-20], "gzip", 100_000, TEXT),  # cut short, but all of the text was there
+        (GZIPPED + bytes(100_000), "gzip", 50_000, TEXT),  # padding without end
+    ],
+)
+def test_the_beginning_of_a_body(data: bytes, encoding: str, max_bytes: int, expected: bytes) -> None:
+    assert expected.startswith(started(data, encoding, max_bytes))
+    assert len(started(data, encoding, max_bytes)) >= min(len(expected), 100) - 20
 
 
 def bare_deflate(data: bytes) -> bytes:

@@ -41,7 +41,7 @@ def feed(**changes: Any) -> FeedHealth:
 FEEDS = {
     Health.OK: feed(),
     Health.PAUSED: feed(enabled=False),
-    Health.GONE: feed(gone=True, failures_in_row=1),
+    Health.GONE: feed(gone=True, failures_in_row=1, next_poll_at=None),
     Health.FAILING: feed(
         failures_in_row=2,
         last_failure_kind="status",
@@ -83,9 +83,9 @@ def test_every_health_is_recognised(health: Health) -> None:
     [
         (Health.FAILING, "failed 2 times in a row since 2026-11-09: the server answered 503"),
         (Health.GONE, "the server said that it is gone for good; it is not asked again"),
+        (Health.GONE, "→ remove it from feeds.yaml, or look for a new feed on its site"),
         (Health.DATES_MOVE, "its dates move with every poll for unchanged entries"),
         (Health.BEHIND, "not polled for 2 hours, although it is asked every 30 minutes"),
-        (Health.NEW, "no success so far"),
     ],
 )
 def test_what_is_wrong_is_told_in_words(health: Health, told: str) -> None:
@@ -141,6 +141,35 @@ def test_a_feed_that_is_well_is_told_to_be() -> None:
     assert "remark" not in checked(feed())
     assert checked(feed(), quiet=True) == ""
     assert "nothing is wrong" not in checked(FEEDS[Health.NEW]) + checked(FEEDS[Health.PAUSED])
+
+
+def test_a_feed_that_is_gone_has_no_next_poll() -> None:
+    gone = FEEDS[Health.GONE]
+    assert page(gone).splitlines()[0].endswith("not asked again")
+    assert "last asked Nov 10 11:50, not asked again" in checked(gone)
+    assert "next" not in page(gone) + checked(gone)
+
+
+def test_what_was_never_polled_is_neither_well_nor_unwell() -> None:
+    new = FEEDS[Health.NEW]
+    assert page(new).splitlines()[-1] == "1 source, it was not polled yet"
+    assert (page(new, quiet=True), checked(new, quiet=True)) == ("", "")
+    several = SourcesAnswer(NOW, (*answer(new).sources, *answer(feed()).sources, *answer(FEEDS[Health.GONE]).sources))
+    lines = [str(line) for line in source_lines(several, UTC, None, quiet=False, verbose=False)]
+    assert lines[-1] == "3 sources, 1 of them needs a look, 1 of them was not polled yet"
+    without = SourceAnswer(source("one", feeds=()), Health.NEW, (), 0, None)
+    first = next(check_lines(SourcesAnswer(NOW, (without,)), UTC, None, quiet=False, verbose=False))
+    assert str(first) == "one  no feeds"
+
+
+def test_lines_fit_the_terminal() -> None:
+    for width in (40, 60, 80, 120):
+        for health in Health:
+            every = [source_lines(answer(FEEDS[health]), UTC, width, quiet=False, verbose=True)]
+            every.append(check_lines(answer(FEEDS[health]), UTC, width, quiet=False, verbose=True))
+            assert [line for lines in every for line in lines if len(str(line)) > width] == []
+    assert "next poll" in next(iter(source_lines(answer(feed()), UTC, 80, quiet=False, verbose=False)))
+    assert "next poll" not in next(iter(source_lines(answer(feed()), UTC, 40, quiet=False, verbose=False)))
 
 
 def test_no_source_at_all() -> None:

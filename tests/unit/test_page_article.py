@@ -27,6 +27,15 @@ def ld(text: str) -> str:
     return f'<script type="application/ld+json">{text}</script>'
 
 
+ARTICLE_ELSEWHERE, OTHER_ARTICLE = (
+    ld(
+        f'{{"@type":"NewsArticle","datePublished":"2026-10-{day}",'
+        f'"mainEntityOfPage":{{"@type":"WebPage","@id":"/{name}"}}}}'
+    )
+    for name, day in (("n1", 20), ("n2", 21))
+)
+
+
 @pytest.mark.parametrize(
     ("head", "body", "expected"),
     [
@@ -54,6 +63,18 @@ def ld(text: str) -> str:
         ("", "<p>Of old</p><p>25 Oct 2026</p><h1>Bridge</h1>", "2026-10-25"),
         ("", "<p class=date>25 Oct 2026</p><p class=date>26 Oct 2026</p>", None),
         ("", "<footer><p class=date>25 Oct 2026</p></footer>", None),
+        ("", "<h1>Bridge</h1><p class=today>25 Oct 2026</p>", None),
+        ("", '<p class="today date">25 Oct 2026</p>', None),
+        ("", "<h1>Bridge</h1><p>The next of our meetings is on 25 Oct 2026.</p>", None),
+        ("", "<p class=documentPublished>published 25 Oct 2026</p>", "2026-10-25"),
+        ('<script>{"@context":"https://schema.org","@type":"NewsArticle","datePublished":"2026-10-25"}</script>', "",
+         "2026-10-25"),
+        # of an object with another address only where nothing of the page's own says a day
+        (ARTICLE_ELSEWHERE, "", "2026-10-20"),
+        (ARTICLE_ELSEWHERE, "<h1>Bridge</h1><p>25 Oct 2026</p>", "2026-10-25"),
+        (ARTICLE_ELSEWHERE + OTHER_ARTICLE, "", None),
+        (f'<link rel=canonical href="/n1">{ARTICLE_ELSEWHERE}{OTHER_ARTICLE}', "", "2026-10-20"),
+        ('<link rel=canonical href="https://other.example/2026/10/25/bridge">', "", "2026-10-25"),
         ("", "", None),
     ],
 )  # fmt: skip

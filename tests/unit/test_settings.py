@@ -143,7 +143,11 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
     # keys
     (source("topcs: [x]"), 3, at() + 'unknown key "topcs"; did you mean "topics"?'),
     ("sourcs: []", 1, 'unknown key "sourcs"; did you mean "sources"?'),
-    ("zzz: []", 1, 'unknown key "zzz"; known are sources, defaults, polling, heat, network, articles'),
+    (
+        "zzz: []",
+        1,
+        'unknown key "zzz"; known are sources, defaults, polling, heat, network, clustering, articles, retention, web',
+    ),
     (feed("selekt: {item: a}"), 5, at(".feeds[0]") + 'unknown key "selekt"; did you mean "select"?'),
     ("heat:\n  half_life: 3", 2, 'heat: unknown key "half_life"; did you mean "half_life_hours"?'),
     ("sources: []\nheat: {}\nsources: []", 3, 'the key "sources" stands here twice (first on line 1)'),
@@ -288,6 +292,53 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
 def test_quotes_and_tags_keep_text_as_text(tmp_path: Path) -> None:
     (source,) = load(tmp_path, "sources:\n  - id: '36'\n    name: !!str 12\n    topics: ['${N}']", N="7").sources
     assert (source.id, source.name, source.topics) == ("36", "12", ("7",))
+
+
+def test_the_signs_that_begin_a_variable_can_be_written(tmp_path: Path) -> None:
+    (source,) = load(tmp_path, "sources:\n  - {id: a, name: '$${N} costs $5 {or ${N}}'}", N="7").sources
+    assert source.name == "${N} costs $5 {or 7}"
+
+
+PRIVATE = """
+network: {proxy: "http://me:hunter2@proxy.example:3128"}
+sources:
+  - id: a
+    site: https://${HOST}/?token=${TOKEN}
+    feeds:
+      - url: https://${HOST}/feed?token=${TOKEN}&n=1
+      - url: https://me:${TOKEN}@${HOST}/two
+      - url: https://other.example/sesame/feed?api_key=zz11yy22
+"""
+
+
+def test_secrets_stay_out_of_what_is_stored(tmp_path: Path) -> None:
+    settings = load(tmp_path, PRIVATE, HOST="wire.example", TOKEN="sesame")
+    (source,) = settings.sources
+    assert [feed.url for feed in source.feeds] == [
+        "https://${HOST}/feed?token=${TOKEN}&n=1",
+        "https://${HOST}/two",
+        "https://other.example/${TOKEN}/feed?api_key=…",
+    ]
+    assert source.feeds[0].secret_url == "https://wire.example/feed?token=sesame&n=1"
+    assert source.site == "https://${HOST}/"
+    said = "no connection to wire.example (sesame, hunter2, zz11yy22)"
+    assert settings.secrets.in_words(said) == "no connection to ${HOST} (${TOKEN}, …, …)"
+
+
+def test_two_feeds_of_a_source_differ_in_more_than_a_secret(tmp_path: Path) -> None:
+    two = "sources:\n  - id: a\n    feeds:\n      - url: https://a:b@a.example/\n      - url: https://c:d@a.example/\n"
+    assert mistake(tmp_path, two) == (
+        'feeds.yaml:5: sources[0].feeds[1].url (id "a"): this address differs in nothing but a secret; '
+        "give it a source of its own (line 4)"
+    )
+    assert (
+        len(
+            load(
+                tmp_path, two.replace("      - url: https://c", "  - id: b\n    feeds:\n      - url: https://c")
+            ).sources
+        )
+        == 2
+    )
 
 
 def test_without_a_file_there_are_no_sources_or_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,17 +1,18 @@
 """Why: the receipt of a heat, and the decisions that put an item where it is."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.story import summary_named
 from storyheat.answers.summary import Summary
-from storyheat.core.evidence import why_never_counted
+from storyheat.core.evidence import gather, why_never_counted
 from storyheat.core.heat import HeatRule, Receipt, receipt
 from storyheat.core.model import ItemId, Source, StoryId
 from storyheat.core.series import DEFAULT_PERIOD
 from storyheat.store.item_queries import Alone, ItemFacts, Seat
 from storyheat.store.queries import Questions
+from storyheat.store.story_log import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,19 @@ class ItemAnswer:
     alone: Alone | None
     not_counted: Mapping[StoryId, str]  # why it adds no heat to a story, where it never does
     titles: Mapping[StoryId, str]  # of the stories it stands in, and of runners-up
+    earlier: tuple[Line, ...]  # where it stood before, newest first
 
 
 def explain(questions: Questions, name: str, at: datetime, rule: HeatRule) -> ExplainAnswer:
-    """The receipt of the story that `name` means. Raises NotFound or Ambiguous."""
-    found = summary_named(questions, name, DEFAULT_PERIOD, at, rule)
-    items = questions.items(one.item for one in found.evidence.items)
-    return ExplainAnswer(found, receipt(found.evidence, at, rule), items, rule)
+    """The receipt of the story that `name` means, with what was moved out of it. Raises NotFound or Ambiguous."""
+    return explain_at(questions, summary_named(questions, name, DEFAULT_PERIOD, at, rule), at, rule)
+
+
+def explain_at(questions: Questions, found: Summary, at: datetime, rule: HeatRule) -> ExplainAnswer:
+    """The receipt of a story that was found already, at any instant."""
+    evidence = gather((*found.evidence.items, *questions.moved_out(found.id)))
+    items = questions.items(one.item for one in evidence.items)
+    return ExplainAnswer(found, receipt(evidence, at, rule), items, rule)
 
 
 def explain_item(questions: Questions, name: str) -> ItemAnswer:
@@ -48,8 +55,10 @@ def explain_item(questions: Questions, name: str) -> ItemAnswer:
     item = questions.item_named(name)
     facts = questions.items([item])[item]
     seats, alone = questions.seats(item), questions.alone(item)
-    records = [seat.because for seat in seats] + ([] if alone is None else [alone.because])
-    named = {seat.story for seat in seats} | {
+    earlier = _overtaken(questions.lines_of_item(item))
+    told: list[Seat | Line] = [*seats, *earlier]
+    records = [one.because for one in told] + ([] if alone is None else [alone.because])
+    named = {one.story for one in told} | {
         StoryId(value) for record in records for value in record.values() if isinstance(value, str)
     }
     titles = {story: head.title for story, head in questions.heads(named).items()}
@@ -59,4 +68,14 @@ def explain_item(questions: Questions, name: str) -> ItemAnswer:
         for place in evidence.items
         if place.item == item and (because := why_never_counted(place)) is not None
     }
-    return ItemAnswer(facts, questions.sources[facts.source], seats, alone, not_counted, titles)
+    return ItemAnswer(facts, questions.sources[facts.source], seats, alone, not_counted, titles, earlier)
+
+
+def _overtaken(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Of lines, newest first, those that put the item somewhere and that a later one about that story overtook."""
+    seen, found = set[StoryId](), []
+    for line in lines:
+        if line.role is not None and line.story in seen:
+            found.append(line)
+        seen.add(line.story)
+    return tuple(found)

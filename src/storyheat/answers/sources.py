@@ -1,16 +1,17 @@
 """How the sources are doing: the values behind `storyheat sources`."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from storyheat.core.doctor import FeedHealth, Finding, examine
-from storyheat.core.model import Source, SourceId
+from storyheat.core.model import Source, SourceId, Url
 from storyheat.core.polling import PollParams
 from storyheat.core.rhythm import usual_gap
 from storyheat.core.watch import reach
 from storyheat.errors import NotFound
+from storyheat.store.heartbeat import Heartbeat
 from storyheat.store.queries import Questions
 
 
@@ -45,6 +46,7 @@ class SourceAnswer:
     feeds: tuple[FeedAnswer, ...]
     items: int
     newest_at: datetime | None
+    configured: bool = True  # False: only what it brought is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,24 @@ class SourcesAnswer:
 
     at: datetime
     sources: tuple[SourceAnswer, ...]
+    daemon: Heartbeat | None = None  # None: no daemon ever looked after them
 
 
 def sources(
     questions: Questions,
-    configured: Iterable[Source],
+    configured: Iterable[Source] | None,
     at: datetime,
     params: PollParams,
     only: Collection[str] | None = None,
 ) -> SourcesAnswer:
     """The health of every source, stored or only configured. `only`: ids of those meant; None: all.
 
-    Raises NotFound for an id of no source.
+    `configured` None: there is no configuration to say what is followed. Raises NotFound for an id of no source.
     """
-    known: dict[SourceId, Source] = {source.id: source for source in configured} | dict(questions.sources)
+    as_written = None if configured is None else {source.id: source for source in configured}
+    known = _known(as_written, questions.sources)
     feeds: dict[SourceId, list[FeedAnswer]] = {}
-    healths = questions.feed_healths()
+    healths = [_as_written(feed, as_written) for feed in questions.feed_healths()]
     owned: dict[str, list[FeedHealth]] = {}
     for feed in healths:
         owned.setdefault(feed.owner, []).append(feed)
@@ -79,7 +83,30 @@ def sources(
     for unknown in sorted(set(only or ()) - set(known)):
         raise NotFound(f'there is no source "{unknown}"; `storyheat sources` lists them')
     meant = [one for one in sorted(known) if only is None or one in only]
-    return SourcesAnswer(at, tuple(_source(known[one], feeds, counts, newest) for one in meant))
+    answers = [_source(known[one], feeds, counts, newest) for one in meant]
+    answers = [replace(one, configured=as_written is None or one.source.id in as_written) for one in answers]
+    return SourcesAnswer(at, tuple(answers), questions.heartbeat())
+
+
+def _known(as_written: Mapping[SourceId, Source] | None, stored: Mapping[SourceId, Source]) -> dict[SourceId, Source]:
+    """Every source, as the configuration has it, else as it was followed last."""
+    if as_written is None:
+        return dict(stored)
+    found = {one: replace(source, enabled=False) for one, source in stored.items()}
+    for one, source in as_written.items():
+        found[one] = replace(source, site=source.site or (stored[one].site if one in stored else None))
+    return found
+
+
+def _as_written(feed: FeedHealth, as_written: Mapping[SourceId, Source] | None) -> FeedHealth:
+    """What is stored of a feed with what the configuration says of it: the next run will go by that."""
+    if as_written is None:
+        return feed
+    source = as_written.get(feed.source)
+    if source is None:
+        return replace(feed, enabled=False)
+    enabled = source.enabled and source.feed(Url(feed.url)) is not None
+    return replace(feed, enabled=enabled, by_hand=source.poll_interval is not None)
 
 
 def _source(

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from storyheat.answers.developments import DevelopmentAnswer, developments, level_of, summary
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.evidence import StoryItem, why_not_counted
+from storyheat.core.extract import Cited, ExtractParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
 from storyheat.core.series import PERIODS, Series, series
@@ -36,6 +38,8 @@ class StoryAnswer:
     series: Series
     items: tuple[TimelineItem, ...]
     sources: Mapping[SourceId, Source]
+    developments: tuple[DevelopmentAnswer, ...]  # oldest first
+    summary: tuple[Cited, ...]  # extracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class HeatAnswer:
 def story(questions: Questions, name: str, period: str, at: datetime, rule: HeatRule) -> StoryAnswer:
     """The story that the id, old id or prefix `name` means. Raises NotFound or Ambiguous."""
     found = summary_named(questions, name, period, at, rule)
+    told = developments(questions, found.id, at)
     return StoryAnswer(
         at=at,
         period=period,
@@ -60,6 +65,8 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         series=series(found.evidence, questions.watches, at, PERIODS[period], rule),
         items=timeline_items(questions, found, at),
         sources={source: questions.sources[source] for source in found.sources},
+        developments=told,
+        summary=tuple(summary(questions, told, ExtractParams())),
     )
 
 
@@ -82,12 +89,12 @@ def summary_named(questions: Questions, name: str, period: str, at: datetime, ru
 def timeline_items(questions: Questions, found: Summary, at: datetime) -> tuple[TimelineItem, ...]:
     """The items of a story with all that is shown of them, newest first, ties by id."""
     ids = [one.item for one in found.evidence.items]
-    facts, copies = questions.items(ids), questions.originals(ids)
+    facts, copies, bystanders = questions.items(ids), questions.originals(ids), questions.bystanders([found.id])
     made = [
         TimelineItem(
             facts=facts[one.item],
             place=one,
-            level=questions.sources[one.source].level,
+            level=level_of(questions.sources[one.source], one.item, found.id, bystanders),
             copy_of=copies.get(one.item),
             not_counted=why_not_counted(one, at),
         )

@@ -1,11 +1,12 @@
 """What is hot at an instant: the list behind `storyheat top`."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
 
+from storyheat.answers.developments import DevelopmentAnswer, latest_developments
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.evidence import Evidence, seconds_of
 from storyheat.core.figures import memory
@@ -32,9 +33,13 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TopWish:
-    """What list is wanted. An empty filter leaves everything in; several values of one are alternatives."""
+    """What list is wanted. An empty filter leaves everything in; several values of one are alternatives.
+
+    `skip`: how many stories that fit come before the list.
+    """
 
     number: int = 20
+    skip: int = 0
     period: str = DEFAULT_PERIOD
     order: Order = Order.HEAT
     topics: tuple[str, ...] = ()
@@ -58,20 +63,27 @@ class TopWish:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A story of the list, with its last 48 full hours, oldest first."""
+    """A story of the list, with its last 48 full hours, oldest first, and the instant of the list itself."""
 
     story: Summary
     hours: tuple[Hour, ...]
+    now: Hour
+    latest: DevelopmentAnswer | None  # newest development
 
 
 @dataclass(frozen=True, slots=True)
 class TopAnswer:
-    """The list at an instant. `newest`: effective time of the newest item of all; None: there is none."""
+    """The list at an instant. `hot`: stories with heat, whatever is wanted; `more`: others that fit come after these.
+
+    `newest`: effective time of the newest item of all, told where the list is empty; None: there is none.
+    """
 
     at: datetime
     period: str
     order: Order
     stories: tuple[Listed, ...]
+    hot: int
+    more: bool
     newest: datetime | None
 
 
@@ -80,20 +92,42 @@ def top(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> To
 
     Only the reports inside the window are read to find and sort them; whole stories only as far as needed.
     """
+    hot = _in_order(questions, wish, at, rule)
     fitting = (
         story
-        for step in _batched(_in_order(questions, wish, at, rule), STEP)
+        for step in _batched(hot, STEP)
         for story in summaries(questions, step, at, PERIODS[wish.period], rule)
         if wish.fits(story)
     )
-    chosen = list(islice(fitting, wish.number))
+    found = list(islice(fitting, wish.skip, wish.skip + wish.number + 1))
+    chosen = found[: wish.number]
+    latest = latest_developments(questions, [story.id for story in chosen], at)
     return TopAnswer(
         at=at,
         period=wish.period,
         order=wish.order,
-        stories=tuple(Listed(story, _spark(story, questions, at, rule)) for story in chosen),
+        stories=tuple(Listed(story, *_spark(story, questions, at, rule), latest.get(story.id)) for story in chosen),
+        hot=len(hot),
+        more=len(found) > len(chosen),
         newest=None if chosen else questions.newest_effective_time(),
     )
+
+
+def without_each(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> Mapping[str, int]:
+    """How many stories would fit if one filter were dropped, by the name of its field in the wish; it looks at all."""
+    wider = {
+        "topics": replace(wish, topics=()),
+        "languages": replace(wish, languages=()),
+        "sources": replace(wish, sources=()),
+        "min_voices": replace(wish, min_voices=1),
+    }
+    dropped = {name: other for name, other in wider.items() if other != wish}
+    counts = dict.fromkeys(dropped, 0)
+    for step in _batched(_in_order(questions, replace(wish, order=Order.HEAT), at, rule), STEP):
+        for story in summaries(questions, step, at, PERIODS[wish.period], rule):
+            for name, other in dropped.items():
+                counts[name] += other.fits(story)
+    return counts
 
 
 def _in_order(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> list[StoryId]:
@@ -127,10 +161,14 @@ def _rank(evidence: Evidence, watches: Watches, wish: TopWish, at: datetime, rul
     return float("inf") if change.points is None else -change.points
 
 
-def _spark(story: Summary, questions: Questions, at: datetime, rule: HeatRule) -> tuple[Hour, ...]:
-    last = seconds_of(at) // HOUR * HOUR
-    seconds = range(last - (SPARK_HOURS - 1) * HOUR, last + 1, HOUR)
-    return hours_between(story.evidence, questions.watches, seconds, rule)
+def _spark(story: Summary, questions: Questions, at: datetime, rule: HeatRule) -> tuple[tuple[Hour, ...], Hour]:
+    now = seconds_of(at)
+    last = now // HOUR * HOUR
+    hours = range(last - (SPARK_HOURS - 1) * HOUR, last + 1, HOUR)
+    return (
+        hours_between(story.evidence, questions.watches, hours, rule),
+        hours_between(story.evidence, questions.watches, range(now, now + 1), rule)[0],
+    )
 
 
 def _speaks(language: str, wanted: str) -> bool:

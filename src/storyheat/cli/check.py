@@ -48,7 +48,7 @@ def sources(
 
     with common.asking(db, config, tz) as asked:
         settings = asked.settings
-        answer = answer_sources(asked.questions, settings.sources, asked.at, settings.polling)
+        answer = answer_sources(asked.questions, asked.followed, asked.at, settings.polling)
     if as_json:
         show_json(objects.sources(answer))
     else:

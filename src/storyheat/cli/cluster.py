@@ -8,6 +8,14 @@ import typer
 from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
 from storyheat.cli.screen import progress, show, show_json
 
+Semantic = Annotated[
+    bool,
+    typer.Option(
+        "--semantic/--lexical",
+        help="Compare meaning as well as words, across languages too (needs the extra semantic), or words only.",
+    ),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
@@ -21,9 +29,7 @@ def cluster(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="OUT.jsonl", help="Gets {id, story, role, mentions}.")
     ],
-    lexical: Annotated[
-        bool, typer.Option("--lexical", help="Compare words only; so far the only way.", show_default=False)
-    ] = True,
+    semantic: Semantic = False,
     db: Db = None,
     config: Config = None,
     tz: Tz = None,
@@ -37,9 +43,10 @@ def cluster(
     """
     from storyheat.cluster_file import cluster_file
     from storyheat.present.words import count
+    from storyheat.wiring import embedder
 
     with progress("Items", quiet or as_json) as told:
-        summary = cluster_file(items, output, progress=told)
+        summary = cluster_file(items, output, progress=told, embedder=embedder(semantic))
     if as_json:
         show_json(
             {

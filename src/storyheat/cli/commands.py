@@ -11,9 +11,14 @@ from storyheat import __version__
 from storyheat.cli.check import register as add_checks
 from storyheat.cli.cluster import register as add_cluster
 from storyheat.cli.common import INTERRUPTED
+from storyheat.cli.correct import register as add_corrections
+from storyheat.cli.daemon import register as add_daemon
+from storyheat.cli.demo import register as add_demo
+from storyheat.cli.evaluate import register as add_evaluation
 from storyheat.cli.follow import register as add_lists
 from storyheat.cli.run import register as add_runs
 from storyheat.cli.screen import ReaderGone, complain, finish, show_raw
+from storyheat.cli.serve import register as add_server
 from storyheat.cli.show import register as add_answers
 from storyheat.cli.upkeep import register as add_upkeep
 from storyheat.errors import StoryheatError
@@ -49,7 +54,10 @@ def _root(
         show_raw(context.get_help() + "\n")
 
 
-for add in (add_runs, add_answers, add_checks, add_lists, add_upkeep, add_cluster):
+for add in (
+    add_runs, add_answers, add_corrections, add_checks, add_lists, add_upkeep, add_cluster,
+    add_evaluation, add_daemon, add_server, add_demo,
+):  # fmt: skip
     add(app)
 
 

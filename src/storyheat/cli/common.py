@@ -15,6 +15,7 @@ from storyheat.cli.screen import tell
 from storyheat.errors import StoryheatError, UsageError
 
 if TYPE_CHECKING:
+    from storyheat.core.model import Source
     from storyheat.settings import Settings
     from storyheat.store.queries import Questions
 
@@ -106,6 +107,11 @@ class Asked:
     settings: "Settings"
     questions: "Questions"
     at: datetime
+
+    @property
+    def followed(self) -> "tuple[Source, ...] | None":
+        """The sources of the configuration; None where there is none."""
+        return None if self.settings.config is None else self.settings.sources
 
     def remark_on_rule(self, quiet: bool) -> None:
         """Says that what is stored was measured by another rule than the one that answers now."""

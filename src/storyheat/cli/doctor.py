@@ -33,7 +33,7 @@ def check_sources(
     failed = poll and _poll(ids, db, config, tz, quiet=quiet or as_json)
     with common.asking(db, config, tz) as asked:
         settings = asked.settings
-        answer = sources(asked.questions, settings.sources, asked.at, settings.polling, ids or None)
+        answer = sources(asked.questions, asked.followed, asked.at, settings.polling, ids or None)
     if as_json:
         show_json(objects.sources(answer))
     else:

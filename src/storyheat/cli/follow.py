@@ -13,9 +13,10 @@ from storyheat.cli.screen import show, show_json, show_raw, tell
 from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
 
 if TYPE_CHECKING:
+    from storyheat.core.secrets import Secrets
     from storyheat.settings import Settings
     from storyheat.settings.document import Document
-    from storyheat.settings.edit import Edited, Entry
+    from storyheat.settings.edit import Edited, Entry, Template
 
 SourceName = Annotated[str, typer.Argument(metavar="ID", help="Id of a source.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]
@@ -61,15 +62,18 @@ def add(
 ) -> None:
     """Follow a feed, or the feed of a page.
 
-    It is fetched once and read before it is written to feeds.yaml.
+    It is fetched once and read before it is written to feeds.yaml. ${NAME} in the address takes a value from the
+    environment, and is written as such.
     """
     from storyheat.core.model import Url
+    from storyheat.core.secrets import Secrets, secrets_in
     from storyheat.core.urls import feed_address, feed_key
     from storyheat.ingest.http import HttpFetcher
     from storyheat.ingest.lookup import look_up
-    from storyheat.ingest.subscriptions import entry_of
+    from storyheat.ingest.subscriptions import KEY_IN_PLAIN, entry_of
     from storyheat.present.words import count
-    from storyheat.settings.edit import with_sources
+    from storyheat.settings.document import fill
+    from storyheat.settings.edit import Template, with_sources
     from storyheat.settings.entries import mistake_in
 
     options = {"id": identity, "name": name, "owner": owner, "level": level, "language": language, "timezone": timezone}
@@ -78,30 +82,41 @@ def add(
         given["topics"] = list(topic)
     if (mistake := mistake_in({"id": "x", **given})) is not None:
         raise UsageError(mistake)
-    address = feed_address(url)
+    try:
+        asked, filled = fill(url, os.environ)
+    except ValueError as error:
+        raise UsageError(f"{error}; set it, or write $${{ for the signs themselves") from error
+    address = feed_address(asked)
     if address is None:
         raise UsageError(f'"{url[:100]}" is no address; it must look like https://www.example.org/feed.xml')
+    if filled and address != asked:
+        raise UsageError(f'"{url[:100]}" is not written as it is asked for; percent-encode what must be')
     settings = common.settings_of(db, config, tz, config_required=True)
     _refuse_known(settings, address, identity)
-    found = look_up(Url(address), HttpFetcher(settings.network), common.present_instant(), take_first=yes)
+    secrets = Secrets((*settings.secrets.known, *secrets_in(address, filled)))
+    now = common.present_instant()
+    found = look_up(Url(address), HttpFetcher(settings.network), now, secrets, take_first=yes)
     settings = common.settings_of(db, config, tz, config_required=True)  # it may have changed since
     _refuse_known(settings, found.address, identity)
-    entry = entry_of(found, given, [source.id for source in settings.sources])
+    typed = filled and found.address == address
+    where = Template(url, address) if typed else _as_written(found.address, secrets)
+    entry = entry_of(found, where, given, [source.id for source in settings.sources])
     written = _rewrite(settings, lambda document: with_sources(document, [entry]), dry_run=dry_run)
+    remarks = [f"{entry['id']}: {KEY_IN_PLAIN}"] if isinstance(where, str) and any(secrets_in(where)) else []
     if as_json:
-        show_json(_report(settings, written, added=[entry]))
+        show_json(_report(settings, written, secrets, added=[entry], remarks=remarks))
         return
+    shown = secrets.shown(found.address)
     if not quiet:
         show(*_added(entry, dry_run=dry_run))
         entries = count(len(found.feed.entries), "entry", "entries")
-        show(f"  feed      {_shown(found.address)} ({entries} now, format {found.feed.format})")
+        show(f"  feed      {shown} ({entries} now, format {found.feed.format})")
         if not dry_run:
             show(f'Next: "storyheat ingest --source {entry["id"]}" polls it.')
-    if verbose:
-        for remark in found.feed.remarks:
-            tell(remark)
+    for remark in (*remarks, *(found.feed.remarks if verbose else ())):
+        tell(remark)
     if feed_key(found.address) != feed_key(address) and not quiet:
-        tell(f"{_shown(address)} led to {_shown(found.address)}")
+        tell(f"{secrets.shown(address)} led to {shown}")
 
 
 def remove(
@@ -122,7 +137,7 @@ def remove(
     settings = common.settings_of(db, config, tz, config_required=True)
     _rewrite(settings, lambda document: without_source(document, name))
     if as_json:
-        show_json(_report(settings, True, removed=[name]))
+        show_json(_report(settings, True, settings.secrets, removed=[name]))
     elif not quiet:
         show(f"{settings.config}: {name} removed; what it brought stays in the database")
 
@@ -158,7 +173,7 @@ def _switch(name: str, settings: "Settings", enabled: bool, *, as_json: bool, qu
 
     written = _rewrite(settings, lambda document: with_enabled(document, name, enabled))
     if as_json:
-        show_json(_report(settings, written, switched=[{"id": name, "enabled": enabled}]))
+        show_json(_report(settings, written, settings.secrets, switched=[{"id": name, "enabled": enabled}]))
     elif not quiet:
         done = ("polled again from the next run on" if enabled else "paused") if written else "is so already"
         show(f"{settings.config}: {name} {done}")
@@ -188,13 +203,14 @@ def import_opml(
         listed = read_opml(_list_in(file), settings.network.allow_hosts)
     except DocumentError as error:
         raise WorkError(f"{file}: {error.message}") from error
-    plan = planned(listed, settings.sources)
+    plan = planned(listed, settings.sources, settings.secrets)
     written = False
     if plan.entries:
         written = _rewrite(settings, lambda document: with_sources(document, plan.entries), dry_run=dry_run)
     if as_json:
         skipped = [{"name": each.name, "address": each.address, "reason": each.reason} for each in plan.skipped]
-        show_json(_report(settings, written, added=plan.entries, skipped=skipped, remarks=plan.remarks))
+        entries, secrets = plan.entries, settings.secrets
+        show_json(_report(settings, written, secrets, added=entries, skipped=skipped, remarks=plan.remarks))
         return
     if quiet:
         return
@@ -233,7 +249,7 @@ def export_opml(
         raise UsageError("--json: name a file for the list with --output")
     settings = common.settings_of(db, config, tz, config_required=True)
     hidden = from_environment(read_document(_file(settings), os.environ))
-    exported = opml(settings.sources, hidden, common.present_instant())
+    exported = opml(settings.sources, hidden, settings.secrets, common.present_instant())
     if output is None:
         show_raw(exported.text)
     else:
@@ -279,7 +295,8 @@ def _refuse_known(settings: "Settings", address: str, identity: str | None) -> N
 
     known = followed(settings.sources).get(feed_key(address))
     if known is not None:
-        raise UsageError(f'{_shown(address)} is followed already, as "{known}" in {settings.config}')
+        shown = settings.secrets.shown(address)
+        raise UsageError(f'{shown} is followed already, as "{known}" in {settings.config}')
     if identity is not None and identity.casefold() in {source.id.casefold() for source in settings.sources}:
         raise UsageError(f'--id: {settings.config} has a source "{identity}"; choose another id')
 
@@ -295,10 +312,14 @@ def _list_in(file: Path) -> bytes:
         raise NotFound(f"cannot read {file}: {error.strerror}") from error
 
 
-def _shown(address: str) -> str:
-    from storyheat.core.urls import without_credentials
+def _as_written(address: str, secrets: "Secrets") -> "str | Template":
+    """An address as it goes into the file: with the variables whose values are keys in it."""
+    from storyheat.settings.document import fill
+    from storyheat.settings.edit import Template
 
-    return without_credentials(address)
+    written = secrets.in_text(address)
+    value, filled = fill(written, os.environ)
+    return Template(written, address) if filled and value == address else address
 
 
 def _added(entry: "Entry", *, dry_run: bool) -> list[str]:
@@ -314,6 +335,7 @@ def _added(entry: "Entry", *, dry_run: bool) -> list[str]:
 def _report(
     settings: "Settings",
     written: bool,
+    secrets: "Secrets",
     *,
     added: "Iterable[Entry]" = (),
     removed: Iterable[str] = (),
@@ -322,6 +344,8 @@ def _report(
     remarks: Iterable[str] = (),
 ) -> dict[str, Any]:
     """The object of every command that changes the file."""
+    from storyheat.settings.edit import given
+
     return {
         "schema": "storyheat.edit/1",
         "file": str(settings.config),
@@ -333,7 +357,7 @@ def _report(
                 "site": entry.get("site"),
                 "language": entry.get("language"),
                 "topics": list(_list(entry.get("topics"))),
-                "feeds": [_shown(str(feed["url"])) for feed in _list(entry["feeds"])],
+                "feeds": [secrets.shown(str(given(feed)["url"])) for feed in _list(entry["feeds"])],
             }
             for entry in added
         ],

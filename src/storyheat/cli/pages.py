@@ -10,7 +10,7 @@ from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
 from storyheat.cli.screen import Line, cut, padded, wrapped
 from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Standing
-from storyheat.present import charts, words
+from storyheat.present import charts, developments, words
 from storyheat.present.objects import days, instant
 
 CHANGE_CELLS = 13  # of the longest change in brief
@@ -22,7 +22,6 @@ _ORDERS = {
     Order.PEAK: "highest peak first",
     Order.NEW: "newest first",
 }
-_ROLES = {Role.REPORT: "Report", Role.MENTION: "Mention", Role.COPY: "Copy"}
 _LEGEND = "█ watched  ▒ in part  ░ rebuilt  · unknown"
 
 
@@ -115,6 +114,8 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
     yield ""
     if not quiet:
         yield from _chart(answer, zone, width)
+    yield from _summary(answer, width)
+    yield from _developments(answer, zone, width)
     yield from _timeline(answer, zone, width, verbose=verbose)
     yield Text("Sources", style="bold")
     for source in answer.sources.values():
@@ -180,6 +181,31 @@ def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Lin
     yield ""
 
 
+def _summary(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
+    """Sentences of the reports, each with the numbers of the developments' sources."""
+    if not answer.summary:
+        return
+    yield Text("In short", style="bold")
+    for one in answer.summary:
+        yield from wrapped(f"{one_line(one.text)} [{', '.join(one.items)}]", width, "  ")
+    yield Text("  Extracted from the reports, without a language model.", style="dim")
+    yield ""
+
+
+def _developments(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
+    """Numbered, oldest first, each with its source and why it counts as confirmed or not."""
+    if not answer.developments:
+        return
+    yield Text("Developments", style="bold") + Text(f"  {developments.RULE}", style="dim")
+    for number, one in enumerate(answer.developments, 1):
+        confirmed = "confirmed" if one.what.confirmed else "not confirmed"
+        label = f"{number:>3}. {words.clock(one.what.at, zone, answer.at)}  {one.source.id}  {words.LEVELS[one.level]}"
+        yield Text(f"{label} · {confirmed}").append(f"  {one.what.item}", style="dim")
+        yield from wrapped(words.title(one.shown_by.title), width, " " * 5)
+        yield from (Text(line, style="dim") for line in wrapped(developments.because(one), width, " " * 5))
+    yield ""
+
+
 def _timeline(answer: StoryAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:
     """By day, newest first; a copy stands under its original where that is of this story."""
     here = {one.facts.id for one in answer.items}
@@ -211,7 +237,7 @@ def _entry(
 ) -> Iterator[Line]:
     at = one.facts.effective_at.astimezone(zone)
     time = words.clock(at, zone, now or at) if dated else f"{at:%H:%M}"
-    label = f"{indent}{time}  {one.place.source}  {words.LEVELS[one.level]} · {_ROLES[one.place.role]}"
+    label = f"{indent}{time}  {one.place.source}  {words.LEVELS[one.level]} · {words.ROLES[one.place.role]}"
     yield Text().append(label).append(f"  {one.facts.id}", style="dim")
     yield from wrapped(words.title(one.facts.title), width, indent + "       ")
     if one.not_counted is not None and one.place.role is Role.REPORT:

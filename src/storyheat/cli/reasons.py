@@ -75,15 +75,26 @@ def item_lines(answer: ItemAnswer, zone: tzinfo, width: int | None, *, verbose: 
             yield from wrapped(f"It adds no heat there: {answer.not_counted[seat.story]}.", width, "  ")
         yield from _because(seat.because, answer.titles, width, verbose=verbose)
         yield f"  Decided {words.stamp(seat.decided_at, zone)} by {one_line(seat.decided_by)}."
-    if answer.seats:
-        return
-    yield ""
+    if not answer.seats:
+        yield ""
+        yield from _nowhere(answer, zone, width, verbose=verbose)
+    for line in answer.earlier:
+        assert line.role is not None
+        yield ""
+        title = words.title(answer.titles.get(line.story, ""))
+        yield from wrapped(f"Before, it was {_ROLES[line.role]} {line.story}: {title}", width, "")
+        yield from _because(line.because, answer.titles, width, verbose=verbose)
+        yield f"  Decided {words.stamp(line.decided_at, zone)} by {one_line(line.decided_by)}."
+
+
+def _nowhere(answer: ItemAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:
+    """Why an item is in no story."""
     if answer.alone is None:
         yield "It is not placed yet: the next run does that."
         return
     yield "It is in no story."
     yield from _because(answer.alone.because, answer.titles, width, verbose=verbose)
-    yield f"  Decided {words.stamp(answer.alone.decided_at, zone)}."
+    yield f"  Decided {words.stamp(answer.alone.decided_at, zone)} by {one_line(answer.alone.decided_by)}."
 
 
 def _because(
@@ -92,8 +103,8 @@ def _because(
     """One stored decision in sentences, then what was measured for it."""
     for sentence in reasons.sentences(record, titles):
         yield from wrapped(sentence, width, "  ")
-    told = [one for one in reasons.measured(record) if verbose or half_up(one.contribution, 2)]
+    told = [one for one in reasons.measured(record) if verbose or half_up(one.adds, 2)]
     if told:
         yield Text(f"  {'adds':>8}  {'value':>7}  what was measured", style="dim")
     for one in told:
-        yield f"  {words.signed(one.contribution, 2):>8}  {words.rounded(one.value, 3):>7}  {one.meaning}"
+        yield f"  {words.signed(one.adds, 2):>8}  {words.rounded(one.value, 3):>7}  {one.meaning}"

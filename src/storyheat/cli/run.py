@@ -142,24 +142,11 @@ def _not_polled(settings: "Settings", wanted: list[str] | None) -> Iterator[str]
 
 def _print_report(report: "RunReport", *, quiet: bool, verbose: bool) -> None:
     """The few lines of a run that a log keeps."""
-    from storyheat.core.markup import one_line
-    from storyheat.present.objects import instant
-    from storyheat.present.words import count
+    from storyheat.present.report import failure_lines, run_line
 
-    articles = report.articles_read or report.articles_failed
     if not quiet:
-        show(
-            f"{instant(report.started_at)}  "
-            f"feeds: {report.updated} updated, {report.unchanged} unchanged, {len(report.failures)} failed, "
-            f"{report.skipped} not due; "
-            f"items: {report.items_new} new, {report.items_revised} revised, "
-            f"{count(report.items_copies, 'copy', 'copies')}; "
-            + (f"articles: {report.articles_read} read, {report.articles_failed} failed; " if articles else "")
-            + f"stories: {report.stories_new} new, {report.stories_grown} grown, {report.stories_merged} merged"
-        )
-    for failure in report.failures:
-        place = f"{failure.source} {failure.url}" if verbose else failure.source
-        show(f"  failed: {place}: {one_line(failure.message)}")
+        show(run_line(report))
+    show(*failure_lines(report, addresses=verbose))
     if verbose and not quiet:
         show("  seconds: " + ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in report.seconds.items()))
 
@@ -191,7 +178,7 @@ def replay(
     recording = replaying.read_recording(folder)
     sources = replaying.recorded_sources(recording, settings.sources, step)
     total = sum(1 for _ in recording.ticks(step, end))
-    sums = _Sums()
+    sums = Sums()
     with common.running(), run_lock(settings.database):
         database = open_database(settings.database, create=True)
         try:
@@ -216,7 +203,7 @@ def replay(
 
 
 @dataclass(slots=True)
-class _Sums:
+class Sums:
     """The reports of a replay, added up."""
 
     runs: int = 0

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -96,6 +96,13 @@ def tell(message: str) -> None:
     """Writes one line for the person at work to standard error, if there is one."""
     if sys.stderr is not None:
         sys.stderr.write(" ".join(message.split()) + "\n")
+
+
+def log(line: str) -> None:
+    """Writes one line of a log to standard error at once; one that cannot be written is lost, and ends nothing."""
+    with suppress(OSError, AttributeError):  # the latter: there is no standard error
+        sys.stderr.write("".join(letter if letter.isprintable() else " " for letter in line) + "\n")
+        sys.stderr.flush()
 
 
 def complain(message: str) -> None:

@@ -15,6 +15,7 @@ Story = Annotated[str, typer.Argument(metavar="STORY", help="Id of a story, or i
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     app.command(epilog="Example: storyheat top -n 5 --sort rising --language zh")(top)
+    app.command(epilog="Example: storyheat search 深度 engine -benchmark")(search)
     app.command(epilog='Example: storyheat story squs --at "3h ago"')(story)
     app.command(epilog="Example: storyheat heat squs --period 30d --csv > heat.csv")(heat)
     app.command(epilog="Example: storyheat explain squs --at 2026-10-26T23:00Z")(explain)
@@ -73,6 +74,32 @@ def top(
         show_json(objects.top(answer))
     else:
         show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+
+
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="All must occur; -WORD must not.")],
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories and items.")] = 10,
+    at: At = None,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Stories and items by their words, English or Chinese, best first.
+
+    Put -- before the words if one of them begins with a dash.
+    """
+    from storyheat.answers.search import search as answer_search
+    from storyheat.cli.lists import search_lines
+    from storyheat.present import objects
+
+    with common.asking(db, config, tz, at) as asked:
+        answer = answer_search(asked.questions, " ".join(words), number, asked.at, asked.settings.heat)
+    if as_json:
+        show_json(objects.search(answer))
+    else:
+        show(*search_lines(answer, asked.settings.timezone, width(), quiet=quiet))
 
 
 def story(

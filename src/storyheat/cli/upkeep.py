@@ -7,6 +7,7 @@ import typer
 from storyheat.cli import common
 from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
 from storyheat.cli.screen import show, show_json
+from storyheat.cli.vault import register as add_copies
 from storyheat.errors import WorkError
 
 _UNFINISHED = (
@@ -21,6 +22,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(help="Care of the database.", rich_markup_mode=None, no_args_is_help=True)
     group.command(epilog="Example: storyheat db upgrade --db sqlite:///news.db")(upgrade)
     group.command(epilog="Example: storyheat db check --digest")(check)
+    add_copies(group)
     app.add_typer(group, name="db")
 
 
@@ -43,7 +45,7 @@ def rebuild(
     from storyheat.wiring import place_inputs
 
     settings = common.settings_of(db, config, tz)
-    background, params = place_inputs()
+    background, params = place_inputs(settings.clustering)
     database = open_database(settings.database)
     try:
         if check:

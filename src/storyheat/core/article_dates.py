@@ -9,6 +9,7 @@ from enum import IntEnum
 from storyheat.core.dates import read_date
 from storyheat.core.model import Published
 from storyheat.core.month_names import MONTHS, fold
+from storyheat.core.numeric_dates import day_first
 from storyheat.core.relative_dates import read_relative
 
 
@@ -22,7 +23,7 @@ class Place(IntEnum):
     ADDRESS = 5  # the day in the page's address
     HEAD = 6  # words beside the headline
     MARKED = 7  # words in an element whose class speaks of a date
-    GENERAL = 8  # a meta element that says only "date"
+    GENERAL = 8  # a meta element that says only "date", JSON-LD of an article with another address
 
 
 _ONE_DAY_ONLY = frozenset({Place.HEAD, Place.MARKED})  # where several days stand there, none of them is taken
@@ -47,13 +48,10 @@ class ArticleDateParams:
 
 DEFAULT_PARAMS = ArticleDateParams()
 
-_DAY_FIRST = frozenset({"de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "cs", "da", "nb", "no", "fi", "tr"}) | {
-    "el", "ro", "id", "vi", "bg", "hr", "sr", "sk", "sl", "ca", "en-gb", "en-au", "en-ie", "en-nz", "en-in",
-}  # fmt: skip
 _MONTH = r"[^\W\d_]{3,12}\.?"
 _DATES = re.compile(
     r"(?<![\d/.-])(?:"
-    r"(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?!\d)"
+    r"(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?!\d)(?:\s?[日号號일])?"
     r"|\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?(?:19|20)\d\d(?!\d)"
     rf"|\d{{1,2}}(?:st|nd|rd|th|er|º|\.)?\s?(?:de\s|of\s)?{_MONTH},?\s(?:de\s|del\s)?(?:19|20)\d\d(?!\d)"
     r")"
@@ -61,9 +59,14 @@ _DATES = re.compile(
     re.IGNORECASE,
 )
 _UPDATED = re.compile(
-    r"updated?|modified|aktualisiert|geändert|mis à jour|modifié|actualizad|aggiornat|atualizad|обновлен|更新|수정",
+    r"updated?|modified|edited|revision|aktualisier|geändert|bearbeitet|mis à jour|modifié|actualizad|aggiornat|"
+    r"atualizad|обновлен|更新|수정",
     re.IGNORECASE,
 )
+_TIME_LIMIT = re.compile(
+    r"(?<![^\W_])(?:bis|until|till|deadline|expires?|jusqu['’]\w+|hasta|fino|até|до)\s*(?:\w+\s*)?\Z", re.IGNORECASE
+)
+_RANGE = re.compile(r"(?:\s?\([^()]{1,3}\))?\s?[-–~～]\s?\d{1,2}(?![\d:.])")  # until another day
 _PUBLISHED = re.compile(
     r"publish|posted|veröffentlicht|publié|publicad|pubblicat|опубликован|发布|發布|发表|公開|掲載|등록|입력",
     re.IGNORECASE,
@@ -90,17 +93,16 @@ def published(
     `zone` and `language` are the source's or the page's; without a zone bare times are UTC. A date that lies
     after `fetched_at` is not believed. None: unknown, which is better than wrong.
     """
-    order = day_first(language)
     for place in Place:
-        readings = (_read(hint.text, zone, order, fetched_at) for hint in hints if hint.place is place)
+        readings = (_read(hint.text, zone, language, fetched_at) for hint in hints if hint.place is place)
         claims = [claim for claim in readings if claim is not None and _believable(claim, fetched_at, params)]
         if claims and not (place in _ONE_DAY_ONLY and len({claim.at.date() for claim in claims}) > 1):
             return claims[0]
     return None
 
 
-def _read(text: str, zone: tzinfo | None, order: bool | None, fetched_at: datetime | None) -> Published | None:
-    claim = read_date(text, zone, day_first=order).published
+def _read(text: str, zone: tzinfo | None, language: str | None, fetched_at: datetime | None) -> Published | None:
+    claim = read_date(text, zone, day_first=day_first(language), language=language).published
     if claim is None and fetched_at is not None:
         return read_relative(text, fetched_at, zone).published
     return claim
@@ -112,26 +114,22 @@ def _believable(claim: Published, fetched_at: datetime | None, params: ArticleDa
     return fetched_at is None or claim.at <= fetched_at.astimezone(UTC) + params.slack
 
 
-def day_first(language: str | None) -> bool | None:
-    """How `a/b/yyyy` is written in a language (BCP 47); None where that cannot be told."""
-    tag = (language or "").lower().replace("_", "-")
-    if tag == "en-us":
-        return False
-    return True if tag in _DAY_FIRST or tag.partition("-")[0] in _DAY_FIRST else None
+def dates_in(text: str, most_words: int | None = None, params: ArticleDateParams = DEFAULT_PARAMS) -> list[str]:
+    """The dates inside a short text, those that say "published" first.
 
-
-def dates_in(text: str, params: ArticleDateParams = DEFAULT_PARAMS) -> list[str]:
-    """The dates inside a short text, those that say "published" first, those of an update not at all."""
+    Those of an update and of a span of days are none, and where `most_words` is given, those with more words before
+    them: these stand in a sentence.
+    """
     text = text[: params.max_text_chars]
     found: list[tuple[bool, int, str]] = []
     before = 0
     for match in _DATES.finditer(text):
         label = text[before : match.start()]
         before = match.end()
-        if not _has_month(match[0]):
+        if not _has_month(match[0]) or _RANGE.match(text, match.end()) or _TIME_LIMIT.search(label):
             continue
         says = bool(_PUBLISHED.search(label))
-        if says or not _UPDATED.search(label):
+        if says or not (_UPDATED.search(label) or (most_words is not None and len(label.split()) > most_words)):
             found.append((not says, match.start(), match[0]))
     return [date for _, _, date in sorted(found)]
 

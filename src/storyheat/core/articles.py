@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from storyheat.core.effective import effective_time
 from storyheat.core.facts import Item, Revision
 from storyheat.core.model import Failure, ItemId, Published, Url
+from storyheat.core.secrets import holds_hidden
 from storyheat.core.urls import identity_key
 
 
@@ -93,6 +94,7 @@ def worth_a_visit(
         one
         for one in candidates
         if one.item.url is not None
+        and not holds_hidden(one.item.url)
         and not one.item.text
         and now - one.item.effective_at <= params.max_age
         and (one.attempts == 0 or (one.next_try_at is not None and one.next_try_at <= now))

@@ -2,41 +2,54 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from storyheat.core.cluster_index import gap
-from storyheat.core.cluster_state import StoryState
+from storyheat.core.cluster_state import Member, StoryState
+from storyheat.core.editions import differ
+from storyheat.core.meaning import Meaning
+from storyheat.core.meaning import cosine as cosine_of
+from storyheat.core.quantities import MARK
 from storyheat.core.text import Reading, is_cjk_term
-from storyheat.core.vectors import Vector, Weighed, dot
+from storyheat.core.vectors import DIGITS, Vector, Weighed, dot
 
 # Each feature: its name, the sign its weights may take (0: either), and the weights that
 # scripts/train_cluster.py learned (see docs/clustering.md): for items with a lead, and for bare titles, whose
 # few terms make every feature mean something else. 0.0: training had no use for it.
-_TABLE: tuple[tuple[str, int, float, float], ...] = (
-    ("bias", 0, -4.58, -2.54),
-    ("mass", 1, 0.0, 5.18),
-    ("lm", 1, 2.61, 0.0),
-    ("ahead", 1, 8.88, 3.95),
-    ("margin", 1, 0.0, 1.53),
-    ("multi", -1, -9.5, 0.0),
-    ("gap", -1, -1.2, -2.17),
-    ("same_source", -1, -1.23, 0.0),
-    ("root", 1, 2.07, 1.22),
-    ("anchors", 1, 0.99, 0.0),
-    ("exclusive", 1, 1.08, 0.0),
-    ("conflict", -1, 0.0, -0.52),
-    ("first", 1, 0.8, 1.02),
-    ("periodic", -1, -4.5, -4.5),
-    ("single", -1, -4.0, -4.0),
-    ("short", 0, -1.02, 0.0),
+_TABLE: tuple[tuple[str, int, float, float, float, float], ...] = (
+    ("bias", 0, -4.37, -3.21, -1.45, -10.27),
+    ("mass", 1, 0.0, 5.02, 0.0, 4.21),
+    ("lm", 1, 2.21, 6.59, 0.0, 0.0),
+    ("ahead", 1, 8.58, 2.95, 6.5, 6.05),
+    ("margin", 1, 0.0, 1.88, 0.0, 0.0),
+    ("multi", -1, -10.1, 0.0, 0.0, 0.0),
+    ("gap", -1, -1.34, -2.4, 0.0, 0.0),
+    ("same_source", -1, -1.35, 0.0, 0.0, -0.08),
+    ("anchors", 1, 0.0, 0.0, 0.0, 1.2),
+    ("exclusive", 1, 0.61, 0.61, 0.0, 1.52),
+    ("first", 1, 0.66, 1.25, 0.0, 0.46),
+    ("periodic", -1, -4.5, -4.5, -4.5, -4.5),
+    ("single", -1, -4.0, -4.0, -1.32, 0.0),
+    ("headline", 1, 1.73, 1.5, 0.0, 1.21),
+    ("stranger", -1, -1.25, -0.41, 0.0, -1.17),
+    ("root_names", 1, 1.74, 1.18, 0.0, 1.51),
+    ("figures", -1, -0.68, 0.0, 0.0, 0.0),
+    ("edition", -1, -5.0, -5.0, -5.0, -5.0),
+    ("short", 0, -0.51, 0.0, 0.0, 0.0),
+    ("references", 1, 4.0, 4.0, 4.0, 4.0),  # set by hand, the sets hold no links: one rare link is worth two units
+    ("meaning", 1, 0.0, 0.0, 0.0, 0.0),  # this and the next: in semantic mode only, see core/semantic_weights.py
+    ("meaning_ahead", 1, 0.0, 0.0, 0.0, 0.0),
 )
 FEATURES = tuple([row[0] for row in _TABLE])
 SIGNS = tuple([row[1] for row in _TABLE])
 WEIGHTS = tuple([row[2] for row in _TABLE])
 TITLE_WEIGHTS = tuple([row[3] for row in _TABLE])
-_SEVERAL_TOPICS = frozenset({"multi", "periodic"})
+UNTIMED_WEIGHTS = tuple([row[4] for row in _TABLE])
+DORMANT_WEIGHTS = tuple([row[5] for row in _TABLE])
+_SEVERAL_TOPICS = frozenset({"multi", "periodic", "figures"})
 _DAY = 86_400.0
 _SHORT_LEAD = 250  # characters
+_RAREST = 10.0  # idf of a word that no text had, at some thousand stories
 _COMMON = 2.0  # idf of a term that is in a seventh of all texts: below it a term is no evidence
 _FEW_WORDS = 2.0  # shared words below which a story is hardly ever the same: one name, or one common topic
 _PAIR = 0.4  # words that a pair of characters counts for: a name of four characters makes three pairs
@@ -52,19 +65,49 @@ class Item:
     reading: Reading
     weighed: Weighed
     sentences: tuple[Vector, ...]  # unit vectors
+    figures: tuple[str, ...]
     exclusive: Mapping[str, float]  # anchors that few stories have → how exclusive, 0–1
+    language: str | None = None  # primary subtag; None: unknown, in Latin letters
+    meaning: Meaning | None = None  # None: without vectors
+    references: tuple[str, ...] = ()
+    rare: Mapping[str, float] = field(default_factory=dict)  # references that few stories have → how rare, 0–1
+
+    @property
+    def member(self) -> Member:
+        """What a story remembers of this item."""
+        reading = self.reading
+        return Member(
+            self.at, self.source, self.vector, self.headline, reading.anchors, reading.periodic, reading.editions,
+            self.language, self.meaning, self.references,
+        )  # fmt: skip
+
+    @property
+    def headline(self) -> Vector:
+        """The title's terms with their shares of its weight."""
+        idf = self.weighed.idf
+        weights = {term: idf[term] for term in self.reading.title if idf[term] > 0.0}
+        whole = sum(weights.values())
+        return {term: round(weight / whole, DIGITS) for term, weight in weights.items()}
 
     @property
     def vector(self) -> Vector:
         return self.weighed.vector
 
 
-def features(item: Item, story: StoryState, cosine: float, best_other: float, multi: float = 0.0) -> list[float]:
+def features(
+    item: Item,
+    story: StoryState,
+    cosine: float,
+    best_other: float,
+    multi: float = 0.0,
+    meanings: tuple[float, float] = (0.0, 0.0),
+) -> list[float]:
     """The features of (item, story) in the order of `FEATURES`.
 
-    `best_other` is the best cosine of another candidate, 0 without one; `multi` one of `several_topics`.
+    `best_other` is the best cosine of another candidate, 0 without one; `multi` one of `several_topics`,
+    `meanings` one of `alike`.
     """
-    anchors, exclusive, conflict = _names(item, story)
+    anchors, exclusive = _names(item, story)
     reading = item.reading
     return [
         1.0,
@@ -73,16 +116,63 @@ def features(item: Item, story: StoryState, cosine: float, best_other: float, mu
         cosine / (cosine + best_other + 0.1),
         cosine - best_other,
         multi,
-        math.log(1.0 + gap(story, item.at) / _DAY),
+        0.0 if story.dormant else math.log(1.0 + gap(story, item.at) / _DAY),
         float(item.source in story.sources),
-        dot(item.vector, story.root),
         anchors,
         exclusive,
-        conflict,
         _first(item, story),
         float(reading.periodic and not story.periodic),
         float(_shared_words(item, story) < _FEW_WORDS),
+        sum([share for term, share in story.headline.items() if term in item.weighed.idf]),
+        _stranger(item, story),
+        _root_names(item, story),
+        _figures(item, story),
+        float(differ(reading.editions, story.editions)),
         float(0 < reading.lead_chars < _SHORT_LEAD),
+        _references(item, story),
+        *meanings,
+    ]
+
+
+def _stranger(item: Item, story: StoryState) -> float:
+    """How rare (0–1) a name in the item's title is that the story has never had."""
+    title, idf = item.reading.title, item.weighed.idf
+    new = [idf[n] for n in item.reading.anchors if n in title and n not in story.anchors and n not in story.members]
+    return max(new, default=0.0) / _RAREST
+
+
+def _root_names(item: Item, story: StoryState) -> float:
+    """Rarity of the names shared with the first report (0–1)."""
+    shared = sum([item.weighed.idf[name] for name in item.reading.anchors if name in story.root])
+    return shared / (shared + 12.0)
+
+
+def _figures(item: Item, story: StoryState) -> float:
+    """1 where both have figures and share none."""
+    if not item.figures or any(term in story.anchors or term in story.members for term in item.figures):
+        return 0.0
+    return float(any(name.startswith(MARK) for name in story.anchors))
+
+
+def _references(item: Item, story: StoryState) -> float:
+    """How rare what both point to is (0–1). Within one source that is what stands under all its items."""
+    if item.source in story.sources:
+        return 0.0
+    shared = sum([rare for reference, rare in item.rare.items() if reference in story.references])
+    return shared / (shared + 1.0)
+
+
+def alike(meaning: Meaning | None, stories: Sequence[StoryState]) -> list[tuple[float, float]]:
+    """For each story, as cosines of what item and story are about: (with its first report, with all of them minus
+    that of the best other story); zeros without vectors.
+    """
+    if meaning is None:
+        return [(0.0, 0.0)] * len(stories)
+    known = [story.meaning for story in stories]
+    whole = [cosine_of(meaning.whole, one.whole) if one else 0.0 for one in known]
+    return [
+        (cosine_of(meaning.whole, one.root), own - max([0.0, *whole[:i], *whole[i + 1 :]])) if one else (0.0, 0.0)
+        for i, (one, own) in enumerate(zip(known, whole, strict=True))
     ]
 
 
@@ -112,26 +202,17 @@ def _lm(item: Item, story: StoryState) -> float:
     return odds / (8.0 * max(len(item.reading.title), 1))
 
 
-def _names(item: Item, story: StoryState) -> tuple[float, float, float]:
-    """(rarity of shared names, of shared exclusive names, how far both name things and share none), each 0–1."""
+def _names(item: Item, story: StoryState) -> tuple[float, float]:
+    """(rarity of shared names, of shared exclusive names), each 0–1."""
     idf, size = item.weighed.idf, story.size
-    shared = weighted = named = exclusive = 0.0
+    weighted = exclusive = 0.0
     for name in item.reading.anchors:
-        rarity = idf[name]
-        named += rarity
         known = story.anchors.get(name, 0)
         if known:
-            shared += rarity
-            weighted += rarity * min(1.0, 0.5 + 0.5 * known / size)
+            weighted += idf[name] * min(1.0, 0.5 + 0.5 * known / size)
             if name in item.exclusive:
                 exclusive += item.exclusive[name] * min(1.0, 0.4 + known / size)
-    core = have = 0
-    for name, known in story.anchors.items():
-        if known >= 0.5 * size:
-            core += 1
-            have += name in idf
-    conflict = (1.0 - shared / named) * (1.0 - have / core) if core and named > 0.0 else 0.0
-    return weighted / (weighted + 12.0), exclusive / (exclusive + 1.0), conflict
+    return weighted / (weighted + 12.0), exclusive / (exclusive + 1.0)
 
 
 def several_topics(sentences: Sequence[Vector], stories: Sequence[StoryState]) -> list[float]:
@@ -162,6 +243,12 @@ def _first(item: Item, story: StoryState) -> float:
 def score(values: Sequence[float], weights: Sequence[float]) -> float:
     """The logit z of "this item is a report of this story"."""
     return sum([value * weight for value, weight in zip(values, weights, strict=True)])
+
+
+def told(values: Sequence[float], weights: Sequence[float]) -> dict[str, tuple[float, float]]:
+    """What a score is made of, to be kept with the decision: (value, weight) of each feature that has a weight."""
+    named = zip(FEATURES, values, weights, strict=True)
+    return {name: (value, weight) for name, value, weight in named if weight}
 
 
 def mention_weights(weights: Sequence[float]) -> tuple[float, ...]:

@@ -1,11 +1,12 @@
 """What the clusterer remembers of one story, bounded, and as bytes for the database."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from storyheat.core.meaning import Meaning, StoryMeaning
 from storyheat.core.vectors import DIGITS, Vector, norm
 
-VERSION = 1
+VERSION = 3
 _SCALE = 10**DIGITS
 
 
@@ -16,6 +17,10 @@ class StateParams:
     centroid_terms: int = 150  # prototype
     anchors: int = 120  # own choice
     sources: int = 50  # own choice
+    references: int = 100  # own choice
+    editions: int = 20  # own choice
+    headline: int = 24  # terms of the first report's title; own choice
+    restated: int = 200  # reports that a corrected story is remembered by: its first and its newest; for time
 
 
 @dataclass(slots=True)
@@ -34,8 +39,14 @@ class StoryState:
     members: dict[str, int]  # term of the centroid → members that have it
     anchors: dict[str, int]  # name → members that have it
     root: Vector  # first member
+    headline: Vector  # terms of the first member's title → their shares of its weight
     sources: dict[str, None]
     periodic: bool
+    dormant: bool  # closed, and shortened
+    languages: dict[str | None, None]  # of members with vectors, as primary subtags; None: unknown, in Latin letters
+    editions: dict[str, None]  # what the members' titles say of series, the first ones
+    references: dict[str, None]  # what the members point to, the first ones
+    meaning: StoryMeaning | None = field(default=None, compare=False)  # None: without vectors
     length: float = field(default=1.0, compare=False)  # of the centroid; derived
 
     def __post_init__(self) -> None:
@@ -43,7 +54,7 @@ class StoryState:
 
     def to_bytes(self) -> bytes:
         """This state as bytes, the same for equal states."""
-        terms = list(dict.fromkeys([*self.centroid, *self.anchors, *self.root]))
+        terms = list(dict.fromkeys([*self.centroid, *self.anchors, *self.root, *self.headline]))
         place = {term: i for i, term in enumerate(terms)}
 
         def packed(vector: Vector) -> list[int]:
@@ -60,9 +71,16 @@ class StoryState:
             "members": [self.members[term] for term in self.centroid],
             "anchors": [n for term, k in self.anchors.items() for n in (place[term], k)],
             "root": packed(self.root),
+            "headline": packed(self.headline),
             "sources": list(self.sources),
             "periodic": self.periodic,
+            "dormant": self.dormant,
+            "editions": list(self.editions),
+            "languages": list(self.languages),
+            "references": list(self.references),
         }
+        if self.meaning is not None:
+            record["meaning"] = self.meaning.packed()
         return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
@@ -88,8 +106,14 @@ def from_bytes(data: bytes) -> StoryState:
         members=dict(zip(centroid, record["members"], strict=True)),
         anchors={terms[i]: n for i, n in zip(anchors[::2], anchors[1::2], strict=True)},
         root=unpacked(record["root"]),
+        headline=unpacked(record["headline"]),
         sources=dict.fromkeys(record["sources"]),
         periodic=record["periodic"],
+        dormant=record["dormant"],
+        editions=dict.fromkeys(record["editions"]),
+        languages=dict.fromkeys(record["languages"]),
+        references=dict.fromkeys(record["references"]),
+        meaning=StoryMeaning.unpacked(record["meaning"]) if "meaning" in record else None,
     )
 
 
@@ -100,8 +124,13 @@ class Member:
     at: int | None
     source: str  # "": unknown
     vector: Vector
+    headline: Vector  # terms of the title → their shares of its weight
     anchors: tuple[str, ...]
     periodic: bool
+    editions: tuple[str, ...] = ()
+    language: str | None = None  # primary subtag; None: unknown, in Latin letters
+    meaning: Meaning | None = None
+    references: tuple[str, ...] = ()
 
 
 def found(story: str, member: Member, touched: int, params: StateParams) -> StoryState:
@@ -116,8 +145,14 @@ def found(story: str, member: Member, touched: int, params: StateParams) -> Stor
         members=dict.fromkeys(member.vector, 1),
         anchors=dict.fromkeys(member.anchors[: params.anchors], 1),
         root=member.vector,
+        headline=dict(list(member.headline.items())[: params.headline]),
         sources={member.source: None} if member.source else {},
         periodic=member.periodic,
+        dormant=False,
+        editions=dict.fromkeys(member.editions[: params.editions]),
+        languages={member.language: None} if member.meaning else {},
+        references=dict.fromkeys(member.references),
+        meaning=StoryMeaning.of([member.meaning]) if member.meaning else None,
     )
 
 
@@ -141,5 +176,25 @@ def grow(state: StoryState, member: Member, touched: int, params: StateParams) -
         state.anchors[name] = state.anchors.get(name, 0) + 1
     ranked = sorted(state.anchors.items(), key=lambda pair: (-pair[1], pair[0]))
     state.anchors = dict(ranked[: params.anchors])
+    state.editions = dict.fromkeys(list(dict.fromkeys([*state.editions, *member.editions]))[: params.editions])
+    state.references = dict.fromkeys([*state.references, *member.references][: params.references])
+    if member.meaning and state.meaning:
+        state.meaning.add(member.meaning)
+        state.languages[member.language] = None
     if member.source and len(state.sources) < params.sources:
         state.sources[member.source] = None
+
+
+def shortened(state: StoryState, terms: int) -> StoryState:
+    """What is kept of a story that closes: so many terms of each kind, no references, and no meaning."""
+    centroid = dict(list(state.centroid.items())[:terms])
+    return replace(
+        state,
+        centroid=centroid,
+        members={term: state.members[term] for term in centroid},
+        anchors=dict(list(state.anchors.items())[:terms]),
+        root=dict(list(state.root.items())[:terms]),
+        dormant=True,
+        references={},
+        meaning=None,
+    )

@@ -3,15 +3,19 @@
 import re
 
 _ROUNDUP = re.compile(
-    r"\b(?:weekly|daily|week|morning|evening|news|monthly)[ -]"
+    r"\b(?:weekly|daily|week|morning|evening|news|monthly|markets?)[ -]"
     r"(?:digest|brief(?:ing)?s?|round[- ]?up|recap|newsletter|wrap(?:[- ]?up)?)\b"
-    r"|\b(?:round[- ]?up|newsletter|news in brief|week in review|this week in|last week in|links? (?:for|of)"
+    r"|\bround[- ]?up\s*(?:[:|–—]|$)|^round[- ]?up\b"
+    r"|\b(?:newsletter|news in brief|week in review|this week in|last week in|links? (?:for|of)"
     r"|what (?:we|i)(?:'re|’re| are) reading|(?:morning|evening) (?:brief|briefing|update|edition))\b"
+    r"|\b(?:day|week|month|year) in (?:pictures|photos|numbers|quotes)\b|\b(?:the )?week ahead\b|\bahead this week\b"
+    r"|\bthings to (?:know|watch) (?:today|tomorrow|this \w+|for \w+day)\b"
     r"|^[^:]{0,30}\b(?:weekly|digest|daily)\b(?: *#?\d+)? *[:|–—]"
     r"|(?:top|\d+) (?:stories|headlines) (?:of|this|today)\b"
     # The first words of a title only: further on these are names of newspapers.
     r"|^[^:]{0,12}(?:周报|早报|晚报|晨报|周刊|简报|早餐)\s*(?:[:|·】\]第(\d]|$)"
-    r"|快讯汇总|一周(?:要闻|热点|回顾|新闻)|本周(?:要闻|热点|回顾)|盘点|合集|汇总|要闻速览|新闻速递|速览",
+    r"|快讯汇总|(?:一周|每周)(?:要闻|热点|回顾|新闻|精选|大事)|(?:今日|隔夜)要闻|早知道"
+    r"|本周(?:要闻|热点|回顾)|盘点|合集|汇总|要闻速览|新闻速递|速览",
     re.IGNORECASE,
 )
 _PERIODIC = re.compile(

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from storyheat.core.east_asian_dates import PART_OF_DAY, hour_of_day, westernised
+from storyheat.core.clock_times import read_time
+from storyheat.core.east_asian_dates import westernised
 from storyheat.core.markup import clean
 from storyheat.core.model import Precision, Published
 from storyheat.core.month_names import MONTHS, WEEKDAYS, fold
-from storyheat.core.zones import read_zone
+from storyheat.core.numeric_dates import NUMERIC, WORD, day_of, may_count_eras, possible_days
+from storyheat.core.zones import ZoneReading, read_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,53 +49,54 @@ _ZERO_DAYS = frozenset(  # what programs write for "no date", each ± the day th
         (1900, 1, 1), (1600, 12, 31), (1601, 1, 1),
     )
 )  # fmt: skip
+_LAST_ZERO_YEAR = max(day.year for day in _ZERO_DAYS)
+_PLACEHOLDER = "a placeholder, not a date"
+_UNKNOWN_REST = "unknown zone or text beside the date"
 _EPOCH = re.compile(r"(\d{10})(?:\.\d+|\d{3}|\d{6})?")  # seconds, milliseconds, microseconds
 _YEAR_TO_HOUR = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])")
 _YMD = re.compile(r"(?<!\d)(\d{4})\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)\s?[日号號일.]?")
 _COMPACT = re.compile(r"(?<![\d.])(\d{4})(\d{2})(\d{2})(?=T\d{4}|T\d{2}:|\d{6}(?!\d)|\s|$)", re.IGNORECASE)
-_NUMERIC = re.compile(r"(?<![A-Za-z\d:])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4})(?![\d:])")
-_WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)?\.?"
+_WEEK = re.compile(r"(?<![\w-])(\d{4})(-?)W(\d{2})\2(\d)(?!\d)")  # 2026-W49-1, a Monday
+_YEAR_DAY = re.compile(r"(?<![\w/.-])(\d{4})(?:-(\d{3})(?=[T\s]|$)|(\d{3})(?=T\d))")  # 2026-337, a day of the year
 _DAY_MONTH_YEAR = re.compile(
-    rf"(?<![\d:])(\d{{1,2}})(?:st|nd|rd|th|er|[oa](?=\s)|\.)?[\s,/-]*(?:(?:de|of|del|di)\s+)?({_WORD})"
+    rf"(?<![\d:])(\d{{1,2}})(?:st|nd|rd|th|er|[oa](?=\s)|\.)?[\s,/-]*(?:(?:de|of|del|di)\s+)?({WORD})"
     r"[\s,/-]*(?:(?:de|del)\s+)?(\d{4}|\d{2}(?!\s?(?:uhr|uur|h|hrs|[ap]m)\b))(?![\d:])",
     re.IGNORECASE,
 )
 _MONTH_DAY_YEAR = re.compile(
-    rf"(?<![^\W_])({_WORD})[\s-]*(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])[\s,-]+(\d{{4}})(?![\d:])", re.IGNORECASE
+    rf"(?<![^\W_])({WORD})[\s-]*(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])[\s,-]+(\d{{4}})(?![\d:])", re.IGNORECASE
 )
 _MONTH_DAY_TIME_YEAR = re.compile(  # ctime: Mon Oct 26 10:00:00 2026, with or without a zone before the year
-    rf"(?<![^\W_])({_WORD})\s+(\d{{1,2}})\s+(\d{{1,2}}:\d{{2}}:\d{{2}})((?:\s+[^\s\d]\S*)?)\s+(\d{{4}})$"
+    rf"(?<![^\W_])({WORD})\s+(\d{{1,2}})\s+(\d{{1,2}}:\d{{2}}:\d{{2}})((?:\s+[^\s\d]\S*)?)\s+(\d{{4}})$"
 )
-_YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s,.-]+({_WORD})[\s-]*(\d{{1,2}})(?![\d:])\.?", re.IGNORECASE)
-_TIME = re.compile(
-    rf"(?P<half>[ap]\.?m\.?|{PART_OF_DAY})?\s*(?<!\d)(?P<h>\d{{1,2}})\s?"
-    r"(?P<rest>[:.h時时点點시]\s?(?P<m>\d{2}(?!\d)|\d(?=\s?[分분])|[半반])\s?(?:分|분)?"
-    r"(?:[:.]?\s?(?P<s>\d{2}(?!\d)|\d(?=\s?[秒초]))\s?(?:秒|초)?(?:[.,:]\d+)?)?|[h時时点點시](?![a-z\d]))?"
-    r"\s*(?P<half2>[ap]\.?\s?m\b\.?)?",
-    re.IGNORECASE,
-)
-_COMPACT_TIME = re.compile(r"(\d{2})(\d{2})(\d{2})?(?:[.,]\d+)?(?![\d:])")
+_YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s,.-]+({WORD})[\s-]*(\d{{1,2}})(?![\d:])\.?", re.IGNORECASE)
 _DAY_AND_TIME = re.compile(r"^\s*(?:,|[Tt](?=\s?\d)|-(?=\s))*\s*")  # what may stand between a date and its time
-_END_OF_DAY = time(0, 0, 0, 999_999)  # stands for 24:00
-_NO_HOUR = 99
-_BEFORE_TIME = frozenset(
-    {"", "at", "um", "klo", "kl", "as", "a", "las", "alle", "ore", "ora", "orele", "o", "le", "la", "on", "om", "the"}
-    | {"г", "год", "года", "р", "в", "у", "о", "v", "dne", "godz", "saat", "στισ", "pukul", "jam", "luc"}
-)
-_AFTER_TIME = frozenset({"", "uhr", "uur", "h", "hrs", "horas", "г", "года", "р", "hod"})
+_AFTER_TIME = frozenset({"", "uhr", "uur", "h", "hs", "hrs", "horas", "г", "года", "р", "hod"})
 _COMMENT = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+# What programs write most, read at once. Whatever is doubtful in it is left to the rules for all the others.
+_MONTHS_IN_RFC_822 = {
+    "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6, "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11,
+    "Dec": 12,
+}  # fmt: skip
+_PLAIN_OFFSET = r"([+-])(0\d|1[0-2]):?([0-5]\d)"
+_RFC_822 = re.compile(
+    rf"(?:[A-Z][a-z]{{2}}, )?(\d{{1,2}}) ({'|'.join(_MONTHS_IN_RFC_822)}) (\d{{4}}) "
+    rf"(\d\d):(\d\d):(\d\d) (?:GMT|{_PLAIN_OFFSET})",
+    re.ASCII,
+)
+_ISO_8601 = re.compile(rf"(\d{{4}})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{{1,9}})?(?:Z|{_PLAIN_OFFSET})", re.ASCII)
 
 
 def slash_order(texts: list[str]) -> bool | None:
     """Whether the day stands first in the `a/b/yyyy` dates of one feed; None: that cannot be told."""
-    orders = set()
+    orders: set[bool] = set()
     for text in texts:
-        if not _NUMERIC.search(text):
+        if not NUMERIC.search(text):
             continue
         bare, _ = _tidy(text[: DEFAULT_PARAMS.max_chars]) or ("", [])
-        found = _NUMERIC.search(bare)
-        if found and found[1] != found[3] and len(days := _possible_days(bare, found)) == 1:
-            orders.add(days[0] == _day(found[4], found[3], found[1]))
+        found = _numeric_with(4, bare)
+        if found and found[1] != found[3] and len(days := possible_days(bare, found)) == 1:
+            orders.update(order == "dmy" for order in days)
     return orders.pop() if len(orders) == 1 else None
 
 
@@ -102,46 +105,143 @@ def read_date(
     source_zone: tzinfo | None = None,
     *,
     day_first: bool | None = None,
+    language: str | None = None,
     params: DateParams = DEFAULT_PARAMS,
 ) -> DateReading:
     """Reads one date as published. Never raises, and never guesses: what is not certain is None.
 
     `source_zone` is used where the text names no zone, UTC without it (then `zone_known` is False).
-    `day_first` tells the order of `a/b/yyyy` dates where one of them alone does not. A remark says why
-    there is no claim, or what was doubtful; it is None for an empty text and for a plain success.
+    `day_first` tells the order of `a/b/yyyy` dates where one of them alone does not, `language` (BCP 47) that of
+    `03.12.26`, and the country of `CST`. A remark says why there is no claim, or what was doubtful; it is None for
+    an empty text and for a plain success.
     """
     if text is None or not text.strip():
         return DateReading(None, None)
-    outcome = _read(text, source_zone, day_first, params)
+    outcome = _common(text, params) or _Reader(source_zone, day_first, language, params).read(text)
     if isinstance(outcome, DateReading):
         return outcome
     return DateReading(None, f"{outcome}: “{' '.join(text.split())[:60]}”")
 
 
-def _read(text: str, source_zone: tzinfo | None, day_first: bool | None, params: DateParams) -> DateReading | str:
-    """A reading, or the reason why there is none."""
-    if len(text) > params.max_chars:
-        return "too long to be a date"
-    tidy = _tidy(text)
-    if tidy is None:
-        return "a calendar that is not read"
-    bare, comments = tidy
-    if _YEAR_TO_HOUR.fullmatch(bare):
-        return "seconds since 1970, or a date without separators"
-    if epoch := _EPOCH.fullmatch(bare):
-        return DateReading(Published(datetime.fromtimestamp(int(epoch[1]), UTC)), None)
-    parts = _find_date(bare, day_first)
-    if isinstance(parts, str):
-        return parts
-    return _of_parts(parts, comments, source_zone, params)
+def _common(text: str, params: DateParams) -> DateReading | None:
+    """A date in one of the two spellings that programs write most; None where it needs a closer look."""
+    if found := _RFC_822.fullmatch(text):
+        day, month, year = int(found[1]), _MONTHS_IN_RFC_822[found[2]], int(found[3])
+    elif found := _ISO_8601.fullmatch(text):
+        year, month, day = int(found[1]), int(found[2]), int(found[3])
+    else:
+        return None
+    if not _LAST_ZERO_YEAR < year <= params.last_year:
+        return None
+    try:
+        local = datetime(year, month, day, int(found[4]), int(found[5]), int(found[6]), tzinfo=UTC)
+    except ValueError:
+        return None
+    from_utc = timedelta(hours=int(found[8]), minutes=int(found[9])) if found[7] else timedelta()
+    return DateReading(Published(local + from_utc if found[7] == "-" else local - from_utc), None)
 
 
-def _of_parts(parts: _Parts, comments: list[str], source_zone: tzinfo | None, params: DateParams) -> DateReading | str:
-    if parts.day is None:
-        return "no such day"
-    if not params.first_year <= parts.day.year <= params.last_year or parts.day in _ZERO_DAYS:
-        return "a placeholder, not a date"
-    return _with_time(parts.day, parts, comments, source_zone)
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """What one date is read with; see `read_date`. Each method gives a reading, or the reason why there is none."""
+
+    source_zone: tzinfo | None
+    day_first: bool | None
+    language: str | None
+    params: DateParams
+
+    def read(self, text: str) -> DateReading | str:
+        if len(text) > self.params.max_chars:
+            return "too long to be a date"
+        tidy = _tidy(text)
+        if tidy is None:
+            return "a calendar that is not read"
+        bare, comments = tidy
+        if _YEAR_TO_HOUR.fullmatch(bare):
+            return "seconds since 1970, or a date without separators"
+        if epoch := _EPOCH.fullmatch(bare):
+            at = datetime.fromtimestamp(int(epoch[1]), UTC)
+            return _PLACEHOLDER if self._is_placeholder(at.date()) else DateReading(Published(at), None)
+        parts = self._find_date(bare)
+        return parts if isinstance(parts, str) else self._of_parts(parts, comments)
+
+    def _of_parts(self, parts: _Parts, comments: list[str]) -> DateReading | str:
+        if parts.day is None:
+            return "no such day"
+        return _PLACEHOLDER if self._is_placeholder(parts.day) else self._with_time(parts.day, parts, comments)
+
+    def _is_placeholder(self, day: date) -> bool:
+        return not self.params.first_year <= day.year <= self.params.last_year or day in _ZERO_DAYS
+
+    def _find_date(self, text: str) -> _Parts | str:
+        """The date in a text."""
+        parts = _year_first(text)
+        if parts is None and (found := _numeric_with(4, text)):
+            return self._numeric(text, found)
+        parts = parts or _with_named_month(text)
+        if parts is None and (found := _numeric_with(2, text)):
+            return self._numeric(text, found)
+        return parts or "date could not be read"
+
+    def _numeric(self, text: str, found: re.Match[str]) -> _Parts | str:
+        """A date in numbers in the only order that is possible, or the one that the rest of the feed shows."""
+        if len(found[4]) == 2 and may_count_eras(text, self.language):
+            return "the year may be that of an era"
+        days = possible_days(text, found, self.language)
+        if len(set(days.values())) > 1 and self.day_first is not None:
+            days.pop("mdy" if self.day_first else "dmy", None)
+        if len(set(days.values())) > 1:
+            return "it may mean several days"
+        return _parts(text, found, next(iter(days.values()), None))
+
+    def _with_time(self, day: date, parts: _Parts, comments: list[str]) -> DateReading | str:
+        """The claim of a day together with the time and zone that stand around it."""
+        if any(c.isdigit() for c in parts.before):  # the time stands first: 10:00 GMT, 26 Oct 2026
+            clock = read_time(f"{parts.before} {parts.after}")
+        else:  # any other word before the date is a weekday in a language that we do not know
+            clock = read_time(_DAY_AND_TIME.sub("", parts.after))
+        if isinstance(clock, str):
+            return clock
+        is_bare = clock.since_midnight is None
+        moment = datetime.combine(day, time()) + (clock.since_midnight or timedelta())
+        named = self._zone(clock.rest, [] if is_bare else comments, moment)
+        if isinstance(named, str):
+            return named
+        remark = "; ".join(filter(None, (named.remark, clock.remark))) or None
+        known = named.zone is not None or self.source_zone is not None
+        zone = named.zone or self.source_zone or UTC
+        if not is_bare:
+            return DateReading(Published(_utc(moment, zone), zone_known=known), remark)
+        end = datetime.combine(day, time(23, 59, 59))
+        return DateReading(Published(_utc(moment, zone), Precision.DAY, known, _utc(end, zone)), remark)
+
+    def _zone(self, text: str, comments: list[str], moment: datetime) -> ZoneReading | str:
+        """The zone that the rest of a date names; (None, None) if there is no rest.
+
+        The zone may be named twice (`+0800 CST`): then the offset holds. Weekdays are taken away only when
+        nothing else helps, since `PT` is both a Polish Friday and a zone. Brackets count where nothing else
+        names a zone.
+        """
+        words = [word for word in (piece.strip(",;|") for piece in text.split()) if fold(word) not in _AFTER_TIME]
+        doubt = None
+        for rest in (words, [word for word in words if fold(word) not in WEEKDAYS]):
+            if not rest:
+                break
+            offset_first = rest[0][0] in "+-" and not any(c.isdigit() for word in rest[1:] for c in word)
+            named = self._named_zone(rest[0] if offset_first else " ".join(rest), moment)
+            if named.zone is not None:
+                return named
+            doubt = doubt or named.remark
+        else:
+            return doubt or _UNKNOWN_REST
+        for comment in comments:
+            if fold(comment.strip()) not in WEEKDAYS:
+                named = self._named_zone(comment, moment)
+                return named if named.zone is not None else named.remark or _UNKNOWN_REST
+        return ZoneReading(None, None)
+
+    def _named_zone(self, text: str, moment: datetime) -> ZoneReading:
+        return read_zone(text, moment, self.source_zone, self.language)
 
 
 def _tidy(text: str) -> tuple[str, list[str]] | None:
@@ -153,154 +253,57 @@ def _tidy(text: str) -> tuple[str, list[str]] | None:
     return " ".join(_COMMENT.sub(" ", plain).split()), comments
 
 
-def _find_date(text: str, day_first: bool | None) -> _Parts | str:
-    """The date in a text, or the reason why there is none."""
-    found = _YMD.search(text) or _COMPACT.search(text)
-    if found:
-        return _Parts(_day(found[1], found[2], found[3]), text[: found.start()], text[found.end() :])
-    found = _NUMERIC.search(text)
-    if found:
-        return _numeric(text, found, day_first)
+def _parts(text: str, found: re.Match[str], day: date | None) -> _Parts:
+    return _Parts(day, text[: found.start()], text[found.end() :])
+
+
+def _year_first(text: str) -> _Parts | None:
+    """A date in numbers that begins with a year of four digits, which settles the order of the others."""
+    for pattern, day in (
+        (_YMD, _day_of_numbers), (_COMPACT, _day_of_numbers), (_WEEK, _day_of_week), (_YEAR_DAY, _day_of_year),
+    ):  # fmt: skip
+        if found := pattern.search(text):
+            return _parts(text, found, day(found))
+    return None
+
+
+def _with_named_month(text: str) -> _Parts | None:
+    """A date with the month in words."""
     found = _MONTH_DAY_TIME_YEAR.search(text)
     if found and (month := MONTHS.get(fold(found[1]))):
-        day = _day(found[5], month, found[2])
-        return _Parts(day, text[: found.start()], f" {found[3]}{found[4]}")
+        return _Parts(day_of(found[5], month, found[2]), text[: found.start()], f" {found[3]}{found[4]}")
     for pattern, year, month_group, day_group in (
         (_DAY_MONTH_YEAR, 3, 2, 1), (_MONTH_DAY_YEAR, 3, 1, 2), (_YEAR_MONTH_DAY, 1, 2, 3),
     ):  # fmt: skip
         for found in pattern.finditer(text):
             named = MONTHS.get(fold(found[month_group]))
             if named:
-                day = _day(_full_year(found[year]), named, found[day_group])
-                return _Parts(day, text[: found.start()], text[found.end() :])
-    return "date could not be read"
+                return _parts(text, found, day_of(found[year], named, found[day_group]))
+    return None
 
 
-def _numeric(text: str, found: re.Match[str], day_first: bool | None) -> _Parts | str:
-    """`a/b/yyyy` in the only order that is possible, or the one that the rest of the feed shows."""
-    days = _possible_days(text, found)
-    if len(days) > 1:
-        if day_first is None:
-            return "day and month cannot be told apart"
-        days = days[:1] if day_first else days[1:]
-    return _Parts(days[0] if days else None, text[: found.start()], text[found.end() :])
+def _numeric_with(year_digits: int, text: str) -> re.Match[str] | None:
+    """The date in numbers with a year of so many digits; with two digits, only if no other stands beside it."""
+    found = [match for match in NUMERIC.finditer(text) if len(match[4]) == year_digits]
+    return found[0] if found and (year_digits == 4 or len(found) == 1) else None
 
 
-def _possible_days(text: str, found: re.Match[str]) -> list[date]:
-    """The days that `a/b/yyyy` can mean, that with the day first first. A weekday beside it may settle it."""
-    first, second = int(found[1]), int(found[3])
-    orders = [(second, first)] if found[2] == "." else [(second, first), (first, second)]  # dots: the day first
-    days = [day for month, number in dict.fromkeys(orders) if (day := _day(found[4], month, number))]
-    words = {WEEKDAYS.get(fold(word)) for word in re.findall(_WORD, text)} - {None}
-    fitting = [day for day in days if day.weekday() in words]
-    return fitting if len(days) > 1 and len(words) == len(fitting) == 1 else days
+def _day_of_numbers(found: re.Match[str]) -> date | None:
+    return day_of(found[1], found[2], found[3])
 
 
-def _full_year(digits: str) -> int:
-    year = int(digits)
-    if len(digits) == 4:
-        return year
-    return year + (2000 if year < 50 else 1900)  # RFC 2822, section 4.3
-
-
-def _day(year: str | int, month: str | int, day: str | int) -> date | None:
+def _day_of_week(found: re.Match[str]) -> date | None:
     try:
-        return date(int(year), int(month), int(day))
+        return date.fromisocalendar(int(found[1]), int(found[3]), int(found[4]))
     except ValueError:
-        # Year 0 is no date for Python, but it is a zero date for us, not a slip of the pen.
-        return date.min if int(year) == 0 else None
-
-
-def _with_time(day: date, parts: _Parts, comments: list[str], source_zone: tzinfo | None) -> DateReading | str:
-    """The claim of a day together with the time and zone that stand around it."""
-    if any(c.isdigit() for c in parts.before):  # the time stands first: 10:00 GMT, 26 Oct 2026
-        clock, rest = _read_time(f"{parts.before} {parts.after}")
-    else:  # any other word before the date is a weekday in a language that we do not know
-        clock, rest = _read_time(_DAY_AND_TIME.sub("", parts.after))
-    if isinstance(clock, str):
-        return clock
-    moment = datetime.combine(day, clock or time())
-    if clock == _END_OF_DAY:
-        moment = datetime.combine(day + timedelta(days=1), time())
-    named = _zone(rest, comments if clock else [], moment, source_zone)
-    if named is None:
-        return "unknown zone or text beside the date"
-    zone, remark = named
-    known = zone is not None or source_zone is not None
-    zone = zone or source_zone or UTC
-    if clock is not None:
-        return DateReading(Published(_utc(moment, zone), zone_known=known), remark)
-    end = datetime.combine(day, time(23, 59, 59))
-    return DateReading(Published(_utc(moment, zone), Precision.DAY, known, _utc(end, zone)), remark)
-
-
-def _zone(
-    text: str, comments: list[str], moment: datetime, source_zone: tzinfo | None
-) -> tuple[tzinfo | None, str | None] | None:
-    """The zone that the rest of a date names: (None, None) if there is no rest, None if it cannot be read.
-
-    The zone may be named twice (`+0800 CST`): then the offset holds. Weekdays are taken away only when
-    nothing else helps, since `PT` is both a Polish Friday and a zone. Brackets count where nothing else
-    names a zone.
-    """
-    words = [word for word in (piece.strip(",;|") for piece in text.split()) if fold(word) not in _AFTER_TIME]
-    for rest in (words, [word for word in words if fold(word) not in WEEKDAYS]):
-        if not rest:
-            break
-        offset_first = rest[0][0] in "+-" and not any(c.isdigit() for word in rest[1:] for c in word)
-        named = read_zone(rest[0] if offset_first else " ".join(rest), moment, source_zone)
-        if named is not None:
-            return named
-    else:
         return None
-    for comment in comments:
-        if fold(comment.strip()) not in WEEKDAYS:
-            return read_zone(comment, moment, source_zone)
-    return None, None
+
+
+def _day_of_year(found: re.Match[str]) -> date | None:
+    year, number = int(found[1]), int(found[2] or found[3])
+    day = date(year, 1, 1) + timedelta(days=number - 1) if year and number else None
+    return day if day and day.year == year else None
 
 
 def _utc(moment: datetime, zone: tzinfo) -> datetime:
     return moment.replace(tzinfo=zone).astimezone(UTC)
-
-
-def _read_time(text: str) -> tuple[time | str | None, str]:
-    """The time at the start of `text` (None: none there; a text: why it is wrong), and what follows it."""
-    compact = _COMPACT_TIME.match(text)
-    if compact:
-        return _clock(int(compact[1]), int(compact[2]), int(compact[3] or 0)), text[compact.end() :]
-    text = _words_before_digits(text)
-    found = _TIME.match(text)
-    if not found or not (found["rest"] or found["half"] or found["half2"]):
-        return None, text
-    half = (found["half"] or found["half2"] or "").lower().replace(".", "").replace(" ", "")
-    hour = _hour_of_day(int(found["h"]), half)
-    minute = 30 if found["m"] in ("半", "반") else int(found["m"] or 0)
-    return _clock(hour, minute, int(found["s"] or 0)), text[found.end() :]
-
-
-def _words_before_digits(text: str) -> str:
-    """The text without filling words at its start (`at 3:05 PM`); `am` may belong to the time."""
-    words = text.split()
-    while words and fold(words[0].strip(",;-|")) in _BEFORE_TIME | WEEKDAYS.keys():
-        words.pop(0)
-    return " ".join(words)
-
-
-def _hour_of_day(hour: int, half: str) -> int:
-    """The hour on the 24-hour clock; some write 20:28 PM, where the 20 is plain enough. 13:05 AM is nothing."""
-    if not half:
-        return hour
-    if half not in ("am", "pm"):
-        certain = hour_of_day(half, hour)
-        return _NO_HOUR if certain is None else certain
-    if hour > 12:
-        return hour if half == "pm" else _NO_HOUR
-    return hour % 12 + (12 if half == "pm" else 0)
-
-
-def _clock(hour: int, minute: int, second: int) -> time | str:
-    if (hour, minute, second) == (24, 0, 0):
-        return _END_OF_DAY
-    if hour > 23 or minute > 59 or second > 60:
-        return "no such time of day"
-    return time(hour, minute, min(second, 59))  # a leap second

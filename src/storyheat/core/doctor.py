@@ -88,6 +88,7 @@ class FeedHealth:
     entries: int | None  # listed when it was last parsed; None: never
     remarks: tuple[str, ...]
     owner: str = ""  # of its source
+    by_hand: bool = False  # `poll_minutes` says how often it is asked
     moved_url: str | None = None
     left_alone_until: datetime | None = None
     failing_since: datetime | None = None  # first failed poll after the last success
@@ -149,7 +150,7 @@ def examine(
     params = params or DoctorParams()
     found = [*_reachable(feed, at), *_document(feed, polling), *_address(feed, others, params)]
     if not feed.gone and not feed.failures_in_row:
-        found += [*_lost(feed, at, params), *_quiet(feed, at, polling, params)]
+        found += [*_lost(feed, at, polling, params), *_quiet(feed, at, polling, params)]
     return tuple(sorted(found, key=lambda one: list(FindingKind).index(one.kind)))
 
 
@@ -203,7 +204,7 @@ def _address(feed: FeedHealth, others: Iterable[FeedHealth], params: DoctorParam
         )
 
 
-def _lost(feed: FeedHealth, at: datetime, params: DoctorParams) -> Iterator[Finding]:
+def _lost(feed: FeedHealth, at: datetime, polling: PollParams, params: DoctorParams) -> Iterator[Finding]:
     """Whether entries come and go between two polls."""
     lost = [
         (start, end)
@@ -214,8 +215,13 @@ def _lost(feed: FeedHealth, at: datetime, params: DoctorParams) -> Iterator[Find
         times = "once" if len(lost) == 1 else f"{len(lost)} times"
         within = _span(params.holes_within)
         seen = f"{times} in the last {within} nothing of the list of the poll before was left: items may be missing"
-        minutes = max(1, int(min(end - start for start, end in lost).total_seconds()) // 120)
-        yield Finding(FindingKind.SCROLLS_OFF, seen, f"poll more often: poll_minutes: {minutes} at {feed.source}")
+        half = min(end - start for start, end in lost) / 2
+        todo = f"poll_minutes: {max(1, int(half.total_seconds()) // 60)} at {feed.source}"
+        by_itself = not feed.by_hand and half >= polling.min_interval
+        todo = (
+            f"wait: it is asked more often by itself; if it lasts, {todo}" if by_itself else f"poll more often: {todo}"
+        )
+        yield Finding(FindingKind.SCROLLS_OFF, seen, todo)
 
 
 def _quiet(feed: FeedHealth, at: datetime, polling: PollParams, params: DoctorParams) -> Iterator[Finding]:

@@ -57,6 +57,7 @@ class Known:
     entries: tuple[StoredEntry, ...] = ()
     items: Mapping[ItemId, Item] = field(default_factory=dict)
     by_identity: Mapping[str, ItemId] = field(default_factory=dict)
+    let_go: frozenset[int] = frozenset()  # of the keys that the claims have those of items that were let go
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,13 +57,14 @@ def memory(rule: HeatRule) -> timedelta:
     return timedelta(hours=FADED_HALF_LIVES * rule.half_life_hours)
 
 
-def kept_hours(evidence: Evidence, at: datetime, rule: HeatRule) -> range:
+def kept_hours(evidence: Evidence, at: datetime, rule: HeatRule, since: datetime | None = None) -> range:
     """The full hours up to `at` that are stored, as seconds since 1970: from the first report to the last heat.
 
-    Empty for a story of fewer than KEPT_VOICES voices.
+    Empty for a story of fewer than KEPT_VOICES voices. `since`: earlier hours were let go; None: none was.
     """
     if len({item.voice for item in evidence.reports}) < KEPT_VOICES:
         return range(0)
-    first = -(-evidence.times[0] // HOUR) * HOUR
+    earliest = evidence.times[0] if since is None else max(evidence.times[0], seconds_of(since))
+    first = -(-earliest // HOUR) * HOUR
     silent_from = evidence.times[-1] + round(memory(rule).total_seconds())
     return range(first, min(silent_from, seconds_of(at) + 1), HOUR)

@@ -156,8 +156,8 @@ def _guid_used_again(claim: Claim, entry: KnownEntry) -> bool:
 
     An edit changes address or title, another article changes both and has a date of its own.
     """
-    guid, published = claim.guid or "", claim.entry.published
-    if "://" in guid or guid.startswith(("tag:", "urn:")):
+    published = claim.entry.published
+    if is_lasting(claim.guid or ""):
         return False
     if claim.link_key is None or entry.link_key is None or claim.link_key == entry.link_key:
         return False
@@ -165,14 +165,24 @@ def _guid_used_again(claim: Claim, entry: KnownEntry) -> bool:
     return (claim.entry.title or "") != entry.title and not same_date
 
 
+def is_lasting(guid: str) -> bool:
+    """Whether a guid names one article for good, as an address or a URN does."""
+    return "://" in guid or guid.startswith(("tag:", "urn:"))
+
+
 def item_id(identity: str) -> ItemId:
     """The id of the item with this identity: short, stable, lower case."""
     return ItemId("i" + _letters(identity))
 
 
-def story_id(founding: ItemId) -> StoryId:
-    """The id of the story that this item founds."""
-    return StoryId("s" + founding[1:])
+def story_id(founding: ItemId, part: int = 1) -> StoryId:
+    """The id of the story that this item founds; `part`: of a further story that it founds when one is split."""
+    return StoryId("s" + (founding[1:] if part == 1 else _letters(f"{founding} {part}")))
+
+
+def founding_item(story: StoryId) -> ItemId:
+    """The item that a story of this id is founded by, unless it is a `part`."""
+    return ItemId("i" + story[1:])
 
 
 def entry_id(feed_url: Url, source: SourceId, entry_key: str) -> int:

@@ -8,24 +8,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import compress
 
 from storyheat.core.aggregators import relayed
 from storyheat.core.effective import Effective, effective_time
 from storyheat.core.facts import Hole, Intake, Item, Known, Revision, StoredEntry
 from storyheat.core.identity import Claim, Recognised, claims, content_sha, entry_id, item_id, recognise
 from storyheat.core.language import language_of
+from storyheat.core.listings import hole_before, hurry_after, stamped, strikes_after
 from storyheat.core.model import Entry, ItemId, Source, SourceId, Url
-from storyheat.core.polling import (
-    FeedState,
-    Polled,
-    PollParams,
-    after_failure,
-    after_success,
-    hole_before,
-    stamped,
-    strikes_after,
-)
+from storyheat.core.polling import FeedState, Polled, PollParams, after_failure, after_success
 from storyheat.core.rhythm import remembered
+from storyheat.core.tombstones import keys_of_claim
 from storyheat.core.urls import host_of
 
 
@@ -50,6 +44,17 @@ def read_claims(polls: Sequence[Polled]) -> dict[int, tuple[Claim, ...]]:
                 entries = tuple(relayed(entry) for entry in entries)
             found[feed.id] = claims(entries, feed.source.id, homes)
     return found
+
+
+def tombstone_keys(polls: Sequence[Polled], claimed: Mapping[int, tuple[Claim, ...]]) -> frozenset[int]:
+    """The keys of all claims by which they may mean items that were let go."""
+    feeds = {polled.feed.id: polled.feed for polled in polls}
+    return frozenset(
+        key
+        for number, own in claimed.items()
+        for claim in own
+        for key in keys_of_claim(claim, feeds[number].url, feeds[number].source.id)
+    )
 
 
 def take_in(
@@ -100,8 +105,14 @@ class _Taking:
         meant = recognise(claimed, feed.id, lambda claim: self._near(claim, feed.id))
         strikes = self._strikes(feed, claimed, meant)
         feed = replace(feed, restamp_strikes=strikes)  # from this poll on
-        listing: list[int] = []
-        pairs = list(zip(claimed, meant, strict=True))
+        known_or_new = [not self._was_let_go(feed, claim, one) for claim, one in zip(claimed, meant, strict=True)]
+        # What was let go and is still listed, or again, is no news; it only shows that nothing was missed.
+        listing = [
+            entry_id(feed.url, feed.source.id, claim.entry_key)
+            for claim, kept in zip(claimed, known_or_new, strict=True)
+            if not kept
+        ]
+        pairs = list(compress(zip(claimed, meant, strict=True), known_or_new))
         news = self._news(feed, [claim.entry for claim, known in pairs if known.entry is None])
         feed = replace(feed, news_hours=remembered(feed.news_hours, news, self.params.rhythm))
         for claim, known in pairs:
@@ -114,7 +125,14 @@ class _Taking:
             self.intake.quiet.add(feed.id)
         if (from_at := hole_before(feed, listing)) is not None and from_at < self.now:
             self.intake.holes.append(Hole(feed.id, from_at, self.now))
+        still = listing if polled.parsed is not None else feed.listing
+        feed = replace(feed, hurry=hurry_after(feed, still, self.now, self.params))
         self.intake.feeds.append(after_success(feed, polled, listing, strikes, self.now, self.params))
+
+    def _was_let_go(self, feed: FeedState, claim: Claim, known: Recognised[StoredEntry]) -> bool:
+        if not self.known.let_go or known.entry or known.item or claim.identity in self.known.by_identity:
+            return False
+        return not self.known.let_go.isdisjoint(keys_of_claim(claim, feed.url, feed.source.id))
 
     def _near(self, claim: Claim, feed_id: int) -> list[StoredEntry]:
         """The stored entries that a claim may mean."""

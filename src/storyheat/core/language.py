@@ -49,11 +49,22 @@ def language_of(text: str, declared: str | None) -> str | None:
     An undeclared text in Latin letters is told by its small words; where these are few it is unknown.
     """
     script, language = _script_of(text)
-    if declared:
-        primary = declared.replace("_", "-").split("-")[0].lower()
-        if script is None or script in SCRIPTS_OF_LANGUAGE.get(primary, {"latin"}):
-            return declared
+    if declared and (script is None or script in SCRIPTS_OF_LANGUAGE.get(primary(declared), {"latin"})):
+        return declared
     return language
+
+
+def primary(language: str) -> str:
+    """The primary subtag of a BCP 47 tag: `zh` of `zh-Hant`."""
+    return language.replace("_", "-").split("-")[0].lower()
+
+
+def differ(one: str | None, other: str | None) -> bool:
+    """True where two primary subtags are sure to be two languages. None: some language in Latin letters."""
+    if one is None or other is None:
+        known = one or other
+        return known is not None and "latin" not in SCRIPTS_OF_LANGUAGE.get(known, {"latin"})
+    return one != other
 
 
 def _script_of(text: str) -> tuple[str | None, str | None]:

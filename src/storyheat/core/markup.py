@@ -5,6 +5,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal
 
 import nh3
@@ -31,6 +32,7 @@ class MarkupParams:
 
 DEFAULT_PARAMS = MarkupParams()
 
+_REMEMBERED = 64  # sanitisers; few feeds have more than one base
 _NESTING = re.compile(  # elements that end by themselves do not nest
     r"<(/?)(?!(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|td|th|tr|wbr)\b)"
     r"(?:((?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)\b)|[a-z])",
@@ -72,6 +74,7 @@ _BLANKS = re.compile(r"[^\S\n]+")
 # since Persian, Hindi and emoji need them.
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_LOGIN_IN_LINK = re.compile(r"""(\s(?:href|src)="https?://)[^/?#"\s]*@""", re.IGNORECASE)
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
@@ -98,7 +101,7 @@ def title_text(raw: str | None, kind: TextKind, params: MarkupParams = DEFAULT_P
     text = raw[: 10 * params.max_title_chars]
     if kind is TextKind.HTML:
         text = plain_text(text)
-    elif kind is TextKind.GUESS:
+    elif kind is TextKind.GUESS and ("<" in text or "&" in text):
         text = html.unescape(_TITLE_TAGS.sub(_blank_for_break, text))
     return _cut(one_line(text), params.max_title_chars) or None
 
@@ -124,15 +127,21 @@ def sanitised(fragment: str, base: str | None, params: MarkupParams = DEFAULT_PA
 
 
 def _sanitise(fragment: str, relative: Literal["deny"] | tuple[Literal["rewrite_with_base"], str]) -> str:
-    return nh3.clean(
-        fragment,
+    cleaned = _sanitiser(relative).clean(fragment).strip()
+    return _LOGIN_IN_LINK.sub(r"\1", cleaned) if "@" in cleaned else cleaned
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _sanitiser(relative: Literal["deny"] | tuple[Literal["rewrite_with_base"], str]) -> nh3.Cleaner:
+    """To make one takes longer than to clean a short text, and the texts of a feed share their base."""
+    return nh3.Cleaner(
         tags=set(_KEPT_TAGS),
         clean_content_tags=set(_CONTENT_TAGS),
         attributes=_KEPT_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},
         url_relative=relative,
         link_rel="noopener noreferrer nofollow",
-    ).strip()
+    )
 
 
 def escaped(text: str) -> str:

@@ -6,7 +6,7 @@ All instants are aware datetimes in UTC with whole seconds. `None` means unknown
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NewType
+from typing import NewType, Protocol
 
 SourceId = NewType("SourceId", str)
 ItemId = NewType("ItemId", str)
@@ -132,6 +132,7 @@ class Source:
     language: str | None = None  # BCP 47
     timezone: str | None = None  # IANA; for dates without a zone
     topics: tuple[str, ...] = ()
+    speaks_for: tuple[str, ...] = ()  # names besides its own and its owner's: products, projects
     weight: float = 1.0
     poll_interval: timedelta | None = None  # None: the default of the settings
 
@@ -207,16 +208,37 @@ class FetchOutcome(StrEnum):
     BODY = "body"  # a success with a body
     NOT_MODIFIED = "not_modified"
     FAILED = "failed"
+    NOT_ASKED = "not_asked"  # its host asked, in this very run, to be left alone; `failure` says so in words
+
+
+class PageRules(Protocol):
+    """What sites let programs ask for (robots.txt), for requests of pages that are meant for readers."""
+
+    def unread(self, url: Url) -> Url | None:
+        """Where the rules for `url` stand, if they must be asked for first."""
+        ...
+
+    def learn(self, address: Url, reply: "FetchReply") -> None:
+        """Takes in the reply for rules that stand at `address`."""
+        ...
+
+    def objection(self, url: Url) -> Failure | None:
+        """Why `url` may not be asked for; None if it may. Its rules have been read."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """One conditional request. `key` comes back in the reply and means nothing to the fetcher."""
+    """One conditional request. `key` comes back in the reply and means nothing to the fetcher.
+
+    `rules` are obeyed at every hop, and asked for where they must be; None: a feed, which is for programs.
+    """
 
     key: int
     url: Url
     etag: str | None = None
     last_modified: str | None = None
+    rules: PageRules | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +255,6 @@ class FetchReply:
     last_modified: str | None = None
     moved_to: Url | None = None  # target of the leading permanent redirects, if any
     fresh_for: timedelta | None = None  # max-age minus Age, or Expires: do not ask before
-    retry_after: timedelta | None = None  # on 429, 503 and the like
+    retry_after: timedelta | None = None  # on 429, 503 and the like; how long the host wants to be left alone
     failure: Failure | None = None
     seconds: float = 0.0  # measured; kept out of every digest

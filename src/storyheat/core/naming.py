@@ -23,11 +23,8 @@ _NOT_IN_IDS = re.compile(r"[^a-z0-9]+")
 
 
 def source_name(text: str | None, params: NamingParams = DEFAULT_PARAMS) -> str | None:
-    """A name or topic as feeds.yaml takes it: one line, cut; None if nothing is to be seen.
-
-    In that file "${" begins the name of a variable; what comes from outside must not name one.
-    """
-    name = "".join(sign for sign in one_line(text or "") if sign.isprintable()).replace("${", "$ {")
+    """A name or topic as feeds.yaml takes it: one line, cut; None if nothing is to be seen."""
+    name = "".join(sign for sign in one_line(text or "") if sign.isprintable())
     return name[: params.max_name].strip() or None
 
 

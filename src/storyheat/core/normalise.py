@@ -8,7 +8,7 @@ from storyheat.core.dates import DateReading, read_date
 from storyheat.core.markup import TextKind, escaped, one_line, plain_text, sanitised, title_text
 from storyheat.core.model import Entry, Url
 from storyheat.core.relative_dates import read_relative
-from storyheat.core.urls import canonical_url, is_relative, resolve
+from storyheat.core.urls import canonical_url, is_relative, resolve, without_credentials, without_login
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class RawEntry:
     publisher: str | None = None
     publisher_url: str | None = None
     language: str | None = None
+    remarks: tuple[str, ...] = ()  # on what the reader could not take as it stood
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +68,25 @@ def normalise(
     base: str | None = None,
     source_zone: tzinfo | None = None,
     day_first: bool | None = None,
+    language: str | None = None,
     fetched_at: datetime | None = None,
     params: NormaliseParams = DEFAULT_PARAMS,
 ) -> Entry:
     """Cleans one entry. Total: whatever cannot be used is None or empty, with a remark.
 
-    `base` is the address of the document; `source_zone` and `day_first` as in `dates.read_date`.
+    `base` is the address of the document and `language` that of the feed, where the entry names none;
+    `source_zone` and `day_first` as in `dates.read_date`.
     `fetched_at` is what "3 hours ago" counts back from; without it such dates are unknown.
     """
-    remarks: list[str] = []
+    remarks = list(raw.remarks)
     link = _link(raw, base, remarks)
-    published, updated = _dates(raw, _DateReader(source_zone, day_first, fetched_at), remarks)
+    published, updated = _dates(raw, _DateReader(source_zone, day_first, raw.language or language, fetched_at), remarks)
     summary, text, html = _texts(raw, base, link, params)
     article = article_behind(link, html)
     original = canonical_url(resolve(raw.original_link, base) or article)
     title = title_text(raw.title.value, raw.title.kind) if raw.title else None
     return Entry(
-        guid=one_line(raw.guid or "")[: params.max_guid_chars] or None,
+        guid=without_credentials(one_line(raw.guid or ""))[: params.max_guid_chars] or None,
         title=title,
         link=Url(link) if link else None,
         canonical=_url(original or canonical_url(link)),
@@ -94,7 +97,7 @@ def normalise(
         html=html,
         author=_name(raw.author, params),
         publisher=headline(title, _name(raw.publisher, params), link).publisher,
-        publisher_url=_url(resolve(raw.publisher_url, base) or article),
+        publisher_url=_url(without_login(resolve(raw.publisher_url, base) or article or "")),
         language=raw.language or None,
         remarks=tuple(remarks),
     )
@@ -123,14 +126,15 @@ def _link(raw: RawEntry, base: str | None, remarks: list[str]) -> str | None:
     for link in candidates:
         resolved = resolve(link.href, link.base or base)
         if resolved:
-            return resolved
+            return without_login(resolved)
     if candidates:
-        href = one_line(candidates[0].href)[:80]
+        href = without_credentials(one_line(candidates[0].href))[:80]
         relative = is_relative(href) and not (candidates[0].base or base)
         remarks.append(
             f"link is relative and no base is known: {href}" if relative else f"link is no http(s) address: {href}"
         )
-    return resolve(raw.guid, None) if raw.guid_is_link else None
+    address = resolve(raw.guid, None) if raw.guid_is_link else None
+    return without_login(address) if address else None
 
 
 def _is_page(media_type: str) -> bool:
@@ -143,10 +147,11 @@ class _DateReader:
 
     source_zone: tzinfo | None
     day_first: bool | None
+    language: str | None
     fetched_at: datetime | None
 
     def read(self, text: str | None) -> DateReading:
-        reading = read_date(text, self.source_zone, day_first=self.day_first)
+        reading = read_date(text, self.source_zone, day_first=self.day_first, language=self.language)
         if reading.published is None and text and self.fetched_at is not None:
             relative = read_relative(text, self.fetched_at, self.source_zone)
             return relative if relative.published or relative.remark else reading

@@ -13,6 +13,7 @@ from storyheat.core.copies import Candidate, CopyParams, Likeness, Sketch, find_
 from storyheat.core.facts import Item
 from storyheat.core.identity import story_id
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
+from storyheat.core.references import links_of
 
 
 class Clusters(Protocol):
@@ -31,6 +32,7 @@ class Decision:
     story: StoryId | None
     role: Role | None
     because: Mapping[str, object]
+    by_hand: bool = False  # the role is that of another copy, and there a person decided it
 
 
 @dataclass(slots=True)
@@ -38,6 +40,7 @@ class Book:
     """What is decided so far about the items at hand: their stories with roles, and their copy sets."""
 
     roles: dict[ItemId, dict[StoryId, Role]] = field(default_factory=dict)
+    by_hand: set[tuple[ItemId, StoryId]] = field(default_factory=set)  # roles that a person decided
     copy_sets: dict[ItemId, ItemId] = field(default_factory=dict)  # member → set
     members: dict[ItemId, dict[ItemId, None]] = field(default_factory=dict)  # set → members
 
@@ -91,8 +94,9 @@ def place_batch(
     return placed
 
 
-def _place(item: Item, source: Source, clusters: Clusters, book: Book, placed: Placed) -> None:
-    doc = Doc(
+def doc_of(item: Item, source: Source) -> Doc:
+    """What the clusterer sees of an item."""
+    return Doc(
         id=item.id,
         at=item.effective_at,
         title=item.title,
@@ -100,8 +104,13 @@ def _place(item: Item, source: Source, clusters: Clusters, book: Book, placed: P
         source=source.owner,
         digest=source.digest,
         language=item.language,
+        url=item.url,
+        links=links_of(item.html),
     )
-    placement = clusters.place(doc, story_id(item.id))
+
+
+def _place(item: Item, source: Source, clusters: Clusters, book: Book, placed: Placed) -> None:
+    placement = clusters.place(doc_of(item, source), story_id(item.id))
     roles = book.roles.setdefault(item.id, {})
     if placement.story is not None:
         story = StoryId(placement.story)
@@ -113,7 +122,12 @@ def _place(item: Item, source: Source, clusters: Clusters, book: Book, placed: P
     for mention in placement.mentions:
         story = StoryId(mention.story)
         roles[story] = Role.MENTION
-        because: dict[str, object] = {"sentence_cosine": mention.cosine, "z": mention.z}
+        because: dict[str, object] = {
+            "sentence_cosine": mention.cosine,
+            "sentence_limit": mention.cosine_limit,
+            "z": mention.z,
+            "z_limit": mention.z_limit,
+        }
         if placement.story is None:
             because |= placement.because
         placed.decisions.append(Decision(item.id, story, Role.MENTION, because))
@@ -139,7 +153,10 @@ def _copy(item: Item, like: Likeness, book: Book, placed: Placed) -> None:
 
 
 def _name_original(members: Mapping[ItemId, Item], book: Book, placed: Placed) -> None:
-    """Of a copy set the item of the least (effective time, id) is the original and has the others' role."""
+    """Of a copy set the item of the least (effective time, id) is the original and has the others' role.
+
+    What a person decided about the text holds for its new original.
+    """
     original = min(members.values(), key=lambda item: (item.effective_at, item.id)).id
     for holder in sorted(members):
         for story, role in sorted(book.roles.get(holder, {}).items()):
@@ -148,5 +165,8 @@ def _name_original(members: Mapping[ItemId, Item], book: Book, placed: Placed) -
             because = {"original_by": "earliest effective time among its copies", "copies": len(members) - 1}
             book.roles.setdefault(original, {})[story] = role
             book.roles[holder][story] = Role.COPY
-            placed.decisions.append(Decision(original, story, role, because))
-            placed.decisions.append(Decision(holder, story, Role.COPY, {"copy_of": original}))
+            by_hand = (holder, story) in book.by_hand
+            if by_hand:
+                book.by_hand.add((original, story))
+            placed.decisions.append(Decision(original, story, role, because, by_hand))
+            placed.decisions.append(Decision(holder, story, Role.COPY, {"copy_of": original}, by_hand))

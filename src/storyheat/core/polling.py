@@ -1,10 +1,20 @@
-"""When a feed is asked again, and what its replies say about how well it is watched."""
+"""When a feed is asked again, and where."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, ParsedFeed, Source, Url
+from storyheat.core.model import (
+    Failure,
+    FailureKind,
+    FetchOutcome,
+    FetchReply,
+    FetchRequest,
+    PageRules,
+    ParsedFeed,
+    Source,
+    Url,
+)
 from storyheat.core.rhythm import RhythmParams, adapted_interval, jitter
 from storyheat.core.urls import host_of
 
@@ -18,11 +28,14 @@ class PollParams:
     max_interval: timedelta = timedelta(hours=24)
     max_backoff: timedelta = timedelta(hours=24)  # a failing feed is still asked once a day
     max_rest: timedelta = timedelta(days=7)  # the longest Retry-After that is obeyed
-    longest_wait: timedelta = timedelta(days=15)  # what is planned later was planned by a clock that ran ahead
+    unnamed_rest: timedelta = timedelta(minutes=15)  # of a host that was asked too often and names no time
+    longest_wait: timedelta = timedelta(days=15)  # what is planned later was planned by a clock that ran ahead,
+    clock_slack: timedelta = timedelta(minutes=5)  # and so was what follows a success this much in the future
     early: timedelta = timedelta(minutes=1)  # cron never fires to the second: planned so much early,
     early_share: float = 0.1  # but by no more than this share of the interval
     restamp_strikes: int = 2  # polls that moved the dates of known entries until its dates are not trusted
     restamp_entries: int = 2  # of that so many at least: editors redate a single piece to show it again
+    moved_patience: int = 3  # failures in a row at the address a feed has moved to, until the old one is asked again
     max_strikes: int = 4  # so many quiet polls bring the trust back
     stamp_entries: int = 3  # a first document of at least so many dated entries,
     stamp_span: timedelta = timedelta(minutes=1)  # all dated within this span of each other
@@ -52,6 +65,7 @@ class FeedState:
     next_poll_at: datetime | None = None
     left_alone_until: datetime | None = None  # its host asked for that with Retry-After
     interval: timedelta = timedelta(minutes=30)  # as planned at the last success
+    hurry: timedelta | None = None  # not asked more rarely, or entries would come and go unseen; None: no danger
     failures_in_row: int = 0
     first_success_at: datetime | None = None
     last_success_at: datetime | None = None
@@ -101,7 +115,22 @@ def is_due(feed: FeedState, now: datetime, params: PollParams) -> bool:
     """Whether to ask the feed in a run at `now`."""
     if feed.gone or feed.next_poll_at is None:
         return not feed.gone
-    return feed.next_poll_at <= now or feed.next_poll_at - now > params.longest_wait
+    set_back = feed.last_success_at is not None and feed.last_success_at > now + params.clock_slack
+    return set_back or feed.next_poll_at <= now or feed.next_poll_at - now > params.longest_wait
+
+
+def next_due(
+    feeds: Iterable[FeedState], rests: Mapping[str, datetime], now: datetime, params: PollParams
+) -> datetime | None:
+    """When the first of the feeds will be due; None: there is none. `rests`: until when hosts are left alone."""
+    found = []
+    for feed in feeds:
+        if not feed.gone:
+            at = now if feed.next_poll_at is None or is_due(feed, now, params) else feed.next_poll_at
+            rest = rests.get(host_of(feed.ask_url) or "")
+            own = feed.left_alone_until if _rests(feed, now, params) else None
+            found.append(max(at, rest or at, own or at))
+    return min(found, default=None)
 
 
 def feeds_to_ask(
@@ -125,30 +154,54 @@ def feeds_to_ask(
     return [feed for feed in free if feed.ask_url in asked]
 
 
-def request_for(feeds: Sequence[FeedState]) -> FetchRequest:
+def request_for(feeds: Sequence[FeedState], rules: PageRules | None = None) -> FetchRequest:
     """The one request for feeds at one address; its key is the number of the first.
 
     It is conditional where they all hold the same reply: else "not modified" would be wrong for some of them.
+    `rules`: for an address that is a page.
     """
     first = feeds[0]
     held = {(feed.etag, feed.last_modified, feed.body_sha256 is None) for feed in feeds}
     if len(held) > 1:
-        return FetchRequest(first.id, first.ask_url)
-    return FetchRequest(first.id, first.ask_url, first.etag, first.last_modified)
+        return FetchRequest(first.id, first.ask_url, rules=rules)
+    return FetchRequest(first.id, first.ask_url, first.etag, first.last_modified, rules)
 
 
 def _rests(feed: FeedState, now: datetime, params: PollParams) -> bool:
     return feed.left_alone_until is not None and now < feed.left_alone_until <= now + params.longest_wait
 
 
+def gives_up_move(feed: FeedState, failure: Failure | None, status: int | None, params: PollParams) -> bool:
+    """Whether a failure at the address that a feed has moved to for good makes us ask the configured one again.
+
+    One that says that there is no feed, at once; another when it lasts; one that says "too often" never.
+    """
+    if failure is None or feed.moved_url is None or failure.kind is FailureKind.RATE_LIMITED:
+        return False
+    dead = failure.kind in _NO_FEED_THERE or status == _NOT_FOUND
+    return dead or feed.failures_in_row + 1 >= params.moved_patience
+
+
+def with_words_on_move(polled: Polled, params: PollParams) -> Polled:
+    """The poll; where it makes us give up an address that a feed has moved to, its failure says so."""
+    failure = polled.failure
+    if failure is None or not gives_up_move(polled.feed, failure, polled.reply.status, params):
+        return polled
+    return replace(polled, failure=replace(failure, message=f"{failure.message}; {_ASKED_AS_CONFIGURED}"))
+
+
 def after_failure(feed: FeedState, polled: Polled, now: datetime, params: PollParams) -> FeedState:
     """The state after a poll that gave nothing usable: validators and listing stay, the next poll waits longer.
 
     What a server asks for with Retry-After holds to the second; without it a server that says "too often" or
-    "forbidden" is asked half as often at once.
+    "forbidden" is asked half as often at once. One that says "gone" is not asked again.
     """
     kind = None if polled.failure is None else polled.failure.kind
     failures = feed.failures_in_row + 1
+    if gives_up_move(feed, polled.failure, polled.reply.status, params):
+        feed = replace(feed, moved_url=None, etag=None, last_modified=None)  # those came from another server
+    elif kind is FailureKind.GONE:
+        return replace(feed, failures_in_row=failures, next_poll_at=None, left_alone_until=None, gone=True)
     interval, rest = planned_interval(feed, now, params), polled.reply.retry_after
     slow_down = rest is None and kind in (FailureKind.RATE_LIMITED, FailureKind.FORBIDDEN)
     doublings = min(failures if slow_down else failures - 1, 16)  # 2**16 minutes are more than any cap
@@ -160,8 +213,22 @@ def after_failure(feed: FeedState, polled: Polled, now: datetime, params: PollPa
         failures_in_row=failures,
         next_poll_at=max(next_poll_at, left_alone_until or next_poll_at),
         left_alone_until=left_alone_until,
-        gone=kind is FailureKind.GONE,
+        # A success that lies ahead was noted by a clock that has been set right since.
+        first_success_at=feed.first_success_at and min(feed.first_success_at, now),
+        last_success_at=feed.last_success_at and min(feed.last_success_at, now),
     )
+
+
+def put_off(feed: FeedState, reply: FetchReply, now: datetime, params: PollParams) -> FeedState:
+    """The state of a feed that was not asked, because its host had another one told to leave it alone: no failure.
+
+    It waits as long as the host wishes; where it named no time, as long as after any poll.
+    """
+    if reply.retry_after is not None:
+        until = now + min(reply.retry_after, params.max_rest)
+        return replace(feed, next_poll_at=until, left_alone_until=until)
+    interval = planned_interval(feed, now, params)
+    return replace(feed, next_poll_at=_not_skipped(now + interval - _early(interval, feed, params), feed))
 
 
 def after_success(
@@ -205,12 +272,13 @@ def after_success(
 def planned_interval(feed: FeedState, now: datetime, params: PollParams) -> timedelta:
     """The source's own interval as it stands; else by the feed's rhythm and wishes, kept within bounds.
 
-    Its rhythm is told from the hours that had news (until there are enough of them the default is taken); what
-    the feed asks for can only make it slower.
+    Its rhythm is told from the hours that had news (until there are enough of them the default is taken); it is
+    quicker where entries would come and go unseen. What the feed asks for can only make it slower.
     """
     if feed.source.poll_interval is not None:
         return feed.source.poll_interval
     own = adapted_interval(feed.news_hours, now, params.rhythm) or params.default_interval
+    own = min(own, feed.hurry or own)
     wanted = max(own, feed.poll_hint or own)
     return min(max(wanted, params.min_interval), params.max_interval)
 
@@ -246,6 +314,8 @@ def asked_for_rest(replies: Iterable[FetchReply], now: datetime, params: PollPar
     until: dict[str, datetime] = {}
     for reply in replies:
         host, rest = host_of(reply.final_url), reply.retry_after
+        if rest is None and reply.failure is not None and reply.failure.kind is FailureKind.RATE_LIMITED:
+            rest = params.unnamed_rest
         if host is not None and rest is not None:
             until[host] = max(now + min(rest, params.max_rest), until.get(host, now))
     return until
@@ -265,37 +335,16 @@ def left_alone(feeds: Iterable[FeedState], until: Mapping[str, datetime]) -> lis
     return found
 
 
-def hole_before(feed: FeedState, listing: Collection[int]) -> datetime | None:
-    """Where the hole begins that this listing leaves: entries may have come and gone since that success.
-
-    An empty listing proves nothing either way and is passed over.
-    """
-    if not listing or not feed.listing or not set(listing).isdisjoint(feed.listing):
-        return None
-    return feed.last_success_at
-
-
-def strikes_after(feed: FeedState, dated: int, restamped: int, params: PollParams) -> int:
-    """Counts a poll that moved the dates of most known entries; a quiet poll takes one back.
-
-    `dated`: known entries with a date then and now; `restamped`: those of them whose date is a later one.
-    Whether an entry was edited too does not matter: scrapers put the age of an article in its title.
-    """
-    most = restamped * 2 > dated
-    if dated == 0 or (most and restamped < params.restamp_entries):
-        return feed.restamp_strikes
-    if most:
-        return min(feed.restamp_strikes + 1, params.max_strikes)
-    return max(feed.restamp_strikes - 1, 0)
-
-
-def stamped(dates: Collection[datetime], now: datetime, params: PollParams) -> bool:
-    """Whether the dates of a feed's first document are the time it was made: all the same, and just now."""
-    return (
-        len(dates) >= params.stamp_entries
-        and max(dates) - min(dates) <= params.stamp_span
-        and abs(now - max(dates)) <= params.stamp_age
-    )
-
-
 _WEEK_HOURS = 7 * 24
+_NOT_FOUND = 404  # the HTTP status
+_NO_FEED_THERE = frozenset(
+    {
+        FailureKind.DNS,
+        FailureKind.GONE,
+        FailureKind.HTML,
+        FailureKind.NOT_A_FEED,
+        FailureKind.REDIRECT,
+        FailureKind.REFUSED_ADDRESS,
+    }
+)
+_ASKED_AS_CONFIGURED = "it had moved there for good; from now on its configured address is asked again"

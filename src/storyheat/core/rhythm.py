@@ -17,6 +17,8 @@ class RhythmParams:
     polls_per_gap: int = 4  # news is found after an eighth of its usual gap, on average
     rare: timedelta = timedelta(hours=2)  # who speaks rarely may say what everyone waits for: not slower than this,
     silence_per_wait: int = 100  # until the silence is so many times as long
+    crowded: float = 0.5  # less than this share of the last listing is left: soon entries come and go unseen
+    calm_down: float = 1.25  # a hurried wait grows by this factor with every poll that finds more
     jitter_share: float = 0.05  # of a wait: by so much at most a poll comes early, so that feeds spread out
 
 
@@ -52,6 +54,18 @@ def adapted_interval(hours: Sequence[datetime], now: datetime, params: RhythmPar
     silence = max(now - hours[-1], timedelta())
     wait = max(min(gap / params.polls_per_gap, params.rare), silence / params.silence_per_wait)
     return timedelta(seconds=int(wait.total_seconds()))
+
+
+def hurried_wait(wait: timedelta | None, since: timedelta, left: float, params: RhythmParams) -> timedelta | None:
+    """How often at least a feed is asked so that nothing scrolls off its list unseen; None: there is no danger.
+
+    `wait`: the same before this poll; `since`: the time since the poll before; `left`: the share of the listing of
+    then that still stands in it. Where little is left: half the time in which the list turns over.
+    """
+    if left < params.crowded:
+        needed = since / (2 * (1 - left))
+        return needed if wait is None else min(wait, needed)
+    return None if wait is None else wait * params.calm_down
 
 
 def jitter(address: str, wait: timedelta, params: RhythmParams) -> timedelta:

@@ -21,11 +21,15 @@ DEFAULT_PARAMS = RobotsParams()
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What the robots.txt of an origin said. `rules` is its text; None: it could not be asked, so nothing may be."""
+    """What the robots.txt of an origin said. `rules` is its text; None: it could not be read, so nothing may be asked.
+
+    `trouble` says in words why it could not be read.
+    """
 
     origin: str  # scheme, host and port
     rules: str | None
     fetched_at: datetime
+    trouble: str | None = None
 
     def is_fresh(self, now: datetime, params: RobotsParams = DEFAULT_PARAMS) -> bool:
         """Whether it need not be asked for again. A time ahead of `now` comes from a clock that ran wrong."""

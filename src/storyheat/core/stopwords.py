@@ -20,7 +20,7 @@ STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905 - a block of words reads better
 )
 
-# Stemmed words that are written with a capital and yet name nothing by which two stories could be told apart.
+# Words that are written with a capital and yet name nothing by which two stories could be told apart.
 NO_NAMES = frozenset(
     """
     january february march april may june july august september october november december jan feb mar apr jun jul aug

@@ -7,28 +7,31 @@ from functools import lru_cache
 
 from storyheat.core import quantities
 from storyheat.core.cues import is_periodic, is_roundup
+from storyheat.core.editions import editions
+from storyheat.core.names import NO_NAMES_KNOWN, Names
+from storyheat.core.quantities import CJK
+from storyheat.core.simplified import simplified
+from storyheat.core.stems import stem
 from storyheat.core.stopwords import NO_NAMES, STOP_WORDS
 
-_CJK = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힯"
-_WORD = rf"(?:[A-Z]\.){{2,}}|[^\W\d_{_CJK}][^\W_{_CJK}]*(?:[.-]\d[^\W_{_CJK}]*)*(?:['’][^\W\d_{_CJK}]+)?"
+_WORD = rf"(?:[A-Z]\.){{2,}}|[^\W\d_{CJK}][^\W_{CJK}]*(?:[.-]\d[^\W_{CJK}]*)*(?:['’][^\W\d_{CJK}]+)?"
 _QUANTITY = re.sub(r"\(\?P<\w+>", "(?:", quantities.PATTERN)
 _TOKEN = re.compile(  # without groups: `findall` then gives plain strings, twice as fast
-    rf"[{_CJK}]+"
-    rf"|(?<![^\W_{_CJK}]){_QUANTITY}(?:(?<=[{_CJK}])|(?![^\W_{_CJK}]))"
+    rf"[{CJK}]+"
+    rf"|(?<![^\W_{CJK}]){_QUANTITY}(?:(?<=[{CJK}])|(?![^\W_{CJK}]))"
     rf"|{_WORD}"
-    rf"|\d[^\W_{_CJK}]*(?:[.-]\d[^\W_{_CJK}]*)*"
+    rf"|\d[^\W_{CJK}]*(?:[.-]\d[^\W_{CJK}]*)*"
 )
 _QUOTED_NAME = re.compile(r"[《「『]([^》」』]{2,20})[》」』]")
 _SENTENCE_END = re.compile(
     r"(?<=[^A-Z.\s][.!?])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\bSen\.)(?<!\bGov\.)(?<!\bRep\.)"
     r"[\"”’)]*\s+(?=[\"“‘(A-Z0-9])|(?<=[。！？；])|\n+"
 )
-_CJK_START = re.compile(rf"[{_CJK}]")
+_CJK_START = re.compile(rf"[{CJK}]")
 _INNER_CAPITAL = re.compile(r"[^\W\d_].*[A-Z]")
 _CJK_FIRST, _CJK_LAST = "぀", "힯"  # nothing else that a token can start with lies between
 _NUMBER_START = re.compile(r"(?:[Uu][Ss])?[$€£¥]|\d")
 _PLAIN, _CAPITAL, _NAME = 0, 1, 2  # spelling: says nothing; a name if in mid-sentence; a name by itself
-_VOWEL = re.compile(r"[aeiouy]")
 
 MAX_LEAD_CHARS = 1500  # found on development sets by the prototype: more text adds other topics
 MAX_SENTENCES = 8
@@ -51,6 +54,7 @@ class Reading:
     lead_chars: int
     roundup: bool
     periodic: bool
+    editions: tuple[str, ...]  # what the title says of series; see `core.editions`
 
     def terms(self) -> dict[str, float]:
         """Every term with its count, the title three times as heavy as the lead."""
@@ -60,29 +64,52 @@ class Reading:
         return counts
 
 
-def read(title: str, text: str) -> Reading:
-    """Reads an item's title and body. Total for any string; cost is bounded by `MAX_LEAD_CHARS`."""
-    title = _normalised(title[:MAX_LEAD_CHARS]).strip()
-    lead = _without_title(_normalised(text[: 2 * MAX_LEAD_CHARS]).strip(), title)[:MAX_LEAD_CHARS]
+def read(title: str, text: str, names: Names = NO_NAMES_KNOWN) -> Reading:
+    """Reads an item's title and body. Total for any string; cost is bounded by `MAX_LEAD_CHARS`.
+
+    Forms of `names` are read as the English names they stand for.
+    """
+    title, lead = parts(title, text)
     anchors: dict[str, None] = {}
     title_terms: dict[str, int] = {}
-    for term in _terms(title, anchors, plain_capitals=not _is_title_case(title)):
+    for term in _terms(title, anchors, names, plain_capitals=not _is_title_case(title)):
         title_terms[term] = title_terms.get(term, 0) + 1
     lead_terms: dict[str, int] = {}
     sentences: list[tuple[str, ...]] = []
     for piece in _SENTENCE_END.split(lead):
-        terms = _terms(piece, anchors, plain_capitals=not _is_title_case(piece))
+        terms = _terms(piece, anchors, names, plain_capitals=not _is_title_case(piece))
         for term in terms:
             lead_terms[term] = lead_terms.get(term, 0) + 1
         if len(terms) >= MIN_SENTENCE_TERMS and len(sentences) < MAX_SENTENCES:
             sentences.append(tuple(dict.fromkeys(terms)))
     return Reading(
-        title_terms, lead_terms, tuple(sentences), tuple(anchors), len(lead), is_roundup(title), is_periodic(title)
+        title_terms,
+        lead_terms,
+        tuple(sentences),
+        tuple(anchors),
+        len(lead),
+        is_roundup(title),
+        is_periodic(title),
+        editions(title),
     )
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a text as they are printed, without blanks around; none is empty."""
+    return [piece.strip() for piece in _SENTENCE_END.split(text) if piece.strip()]
+
+
+def parts(title: str, text: str) -> tuple[str, str]:
+    """(title, lead) of an item: normalised and cut, the lead without the title."""
+    title = _normalised(title[:MAX_LEAD_CHARS]).strip()
+    return title, _without_title(_normalised(text[: 2 * MAX_LEAD_CHARS]).strip(), title)[:MAX_LEAD_CHARS]
+
+
 def _normalised(text: str) -> str:
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    """In one spelling: full-width signs, traditional characters and `百分之20` as `20%`."""
+    if text.isascii():
+        return text
+    return quantities.percent_behind(simplified(unicodedata.normalize("NFKC", text)))
 
 
 def _without_title(text: str, title: str) -> str:
@@ -98,7 +125,7 @@ def _is_title_case(text: str) -> bool:
     return sum(word[0].isupper() for word in words) > _TITLE_CASE_SHARE * len(words)
 
 
-def _terms(text: str, anchors: dict[str, None], *, plain_capitals: bool) -> list[str]:
+def _terms(text: str, anchors: dict[str, None], names: Names, *, plain_capitals: bool) -> list[str]:
     """The terms of a sentence in order; names among them are added to `anchors`.
 
     With `plain_capitals` a capital in mid-sentence marks a name as well.
@@ -107,10 +134,22 @@ def _terms(text: str, anchors: dict[str, None], *, plain_capitals: bool) -> list
     first = True
     for token in _TOKEN.findall(text):
         if _CJK_FIRST <= token[0] <= _CJK_LAST:
-            terms.extend(_bigrams(token))
+            for characters, english in names.split(token):
+                terms.extend(_bigrams(characters))
+                named = _english_terms(english)
+                terms.extend(named)
+                anchors.update(dict.fromkeys(named))
+            for number in quantities.spelled(token):
+                if number.term is not None:
+                    terms.append(number.term)
+                    if number.named:
+                        anchors[number.term] = None
         else:
+            named = () if token.isascii() else _english_terms(names.of_word(token) or "")
+            terms.extend(named)
+            anchors.update(dict.fromkeys(named))
             term, spelling = _term(token)
-            if term:
+            if term and not named:
                 terms.append(term)
                 if spelling == _NAME or (spelling == _CAPITAL and plain_capitals and not first):
                     anchors[term] = None
@@ -120,6 +159,12 @@ def _terms(text: str, anchors: dict[str, None], *, plain_capitals: bool) -> list
         terms.append(term)
         anchors[term] = None
     return terms
+
+
+@lru_cache(maxsize=1 << 12)
+def _english_terms(names: str) -> tuple[str, ...]:
+    """The terms of English names, as an English text would have them."""
+    return tuple(dict.fromkeys(_terms(names, {}, NO_NAMES_KNOWN, plain_capitals=False)))
 
 
 def _bigrams(run: str) -> list[str]:
@@ -141,26 +186,7 @@ def _term(token: str) -> tuple[str, int]:
         return "", _PLAIN
     if any(c.isdigit() for c in bare) or _INNER_CAPITAL.search(bare):
         return lower, _NAME
-    term = _stem(lower)
-    return term, _CAPITAL if bare[0].isupper() and term not in NO_NAMES else _PLAIN
-
-
-def _stem(word: str) -> str:
-    """Light stem: plurals, -ing, -ed and a final e; only for words long enough to stay apart."""
-    if not word.isascii() or len(word) < _LONG_WORD:
-        return word
-    if word.endswith("ies") and len(word) > len("ties"):
-        word = word[:-3] + "y"
-    elif word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    for ending in ("ing", "ed"):
-        stem = word[: -len(ending)]
-        if word.endswith(ending) and len(stem) > 2 and _VOWEL.search(stem):
-            word = stem[:-1] if stem[-1] == stem[-2] and stem[-1] not in "lsz" else stem
-            break
-    return word[:-1] if word.endswith("e") and len(word) > _LONG_WORD else word
+    return stem(lower), _CAPITAL if bare[0].isupper() and lower not in NO_NAMES else _PLAIN
 
 
 def is_cjk_term(term: str) -> bool:

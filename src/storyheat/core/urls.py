@@ -20,6 +20,12 @@ _BLANKS = re.compile(r"[\t\r\n]+")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
+# What nearly all addresses are: nothing in them is spelled in more than one way, mended or quoted.
+_ORDINARY = re.compile(
+    r"https?://(?!https?:)(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,63}"
+    r"(?:/[A-Za-z0-9._~/-]*)?(?:\?[A-Za-z0-9._~=&-]*)?",
+    re.ASCII,
+)
 _INDEX_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?|jsp)$", re.IGNORECASE)
 _AMP_PROXY_PATH = re.compile(r"^/(?:amp|[cvrwi])/(s/)?([^/]+\.[^/]+)(/.*)?$")
 
@@ -109,6 +115,7 @@ _UNWRAP = (
     _Unwrap("l.facebook.com", "/l.php", ("u",)),
     _Unwrap("out.reddit.com", "/", ("url",)),
 )
+_CARRIERS = ("ampproject.org", "google.com", *(known.host for known in _UNWRAP))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -121,6 +128,8 @@ def resolve(link: str | None, base: str | None) -> str | None:
     text = _BLANKS.sub("", (link or "").strip())
     if not text or len(text) > DEFAULT_PARAMS.max_length:
         return None
+    if _ORDINARY.fullmatch(text):
+        return text
     text = mended(text)
     try:
         absolute = text if _SCHEME.match(text) else urljoin(base or "", text)
@@ -165,7 +174,7 @@ def canonical_url(url: str | None) -> str | None:
         absolute = carried
     if absolute is None:
         return None
-    parts = urlsplit(safe_url_string(absolute))
+    parts = urlsplit(absolute if _ORDINARY.fullmatch(absolute) else safe_url_string(absolute))
     host = _host_and_port(parts)
     kept = _without_trackers(parts.query, parts.hostname or "")
     fragment = parts.fragment if parts.fragment.startswith("!") else ""
@@ -221,6 +230,8 @@ def feed_key(address: str) -> str:
 
 def without_login(address: str) -> str:
     """An address that `resolve` took, as it may be given to others: without the user and password in it."""
+    if "@" not in address:
+        return address
     place = urlsplit(address).netloc
     return address.replace(place, place.rpartition("@")[2], 1)
 
@@ -301,6 +312,8 @@ def _carried_address(url: str) -> str | None:
     """The address that a cache's or a counting redirect's address carries."""
     parts = urlsplit(url)
     host = parts.hostname or ""
+    if not host.endswith(_CARRIERS):
+        return None
     if _within(host, "cdn.ampproject.org") or (_within(host, "google.com") and parts.path.startswith("/amp/")):
         found = _AMP_PROXY_PATH.match(parts.path)
         if found:
@@ -326,6 +339,8 @@ _IS_SITE_TRACKER = {site: _matcher(names) for site, names in _TRACKERS_BY_SITE.i
 
 
 def _without_trackers(query: str, host: str) -> str:
+    if not query:
+        return ""
     own = [matches for site, matches in _IS_SITE_TRACKER.items() if _within(host, site)]
     ref_is_content = any(_within(host, site) for site in _REF_HAS_MEANING)
     kept = []

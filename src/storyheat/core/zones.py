@@ -3,20 +3,28 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from types import MappingProxyType
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-# Minutes east of UTC. American ones as RFC 822 has them; where two zones share a name the one that feeds
-# use is listed, and a source's own zone decides first (see `read_zone`).
+
+class ZoneReading(NamedTuple):
+    """What a text says of a zone: a zone, or None; the remark says what was doubtful. (None, None): no zone at all."""
+
+    zone: tzinfo | None
+    remark: str | None
+
+
+# Minutes east of UTC. American ones as RFC 822 has them.
 _ABBREVIATIONS = MappingProxyType(
     {
         "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEZ": 0, "BST": 60, "CET": 60, "MEZ": 60, "MET": 60,
         "WEST": 60, "WAT": 60, "CEST": 120, "MESZ": 120, "MEST": 120, "EET": 120, "OEZ": 120, "SAST": 120,
         "CAT": 120, "EEST": 180, "OESZ": 180, "MSK": 180, "TRT": 180, "EAT": 180, "IDT": 180, "MSD": 240,
-        "GST": 240, "IRST": 210, "PKT": 300, "IST": 330, "NPT": 345, "BDT": 360, "WIB": 420, "ICT": 420,
+        "IRST": 210, "PKT": 300, "NPT": 345, "BDT": 360, "WIB": 420, "ICT": 420,
         "HKT": 480, "SGT": 480, "PHT": 480, "MYT": 480, "AWST": 480, "WITA": 480, "JST": 540, "KST": 540,
         "WIT": 540, "ACST": 570, "AEST": 600, "ACDT": 630, "AEDT": 660, "NZST": 720, "NZDT": 780,
-        "NDT": -150, "NST": -210, "BRT": -180, "ART": -180, "CLST": -180, "ADT": -180, "AST": -240,
-        "CLT": -240, "EDT": -240, "EST": -300, "COT": -300, "PET": -300, "CDT": -300, "CST": -360,
+        "NDT": -150, "NST": -210, "BRT": -180, "ART": -180, "CLST": -180, "ADT": -180,
+        "CLT": -240, "EDT": -240, "EST": -300, "COT": -300, "PET": -300, "CDT": -300,
         "MDT": -360, "MST": -420, "PDT": -420, "PST": -480, "AKDT": -480, "AKST": -540, "HDT": -540,
         "HST": -600,
     }
@@ -47,33 +55,66 @@ _IN_WORDS = MappingProxyType(  # as browsers, Chinese and Japanese pages spell t
         "PACIFIC DAYLIGHT TIME": "Etc/GMT+7",
     }
 )  # fmt: skip
-_WITH_A_TWIN = frozenset({"IST", "CST", "BST", "AST", "GST"})
+# Names that several places use, with what tells which: the continent of the source's zone, the feed's country or its
+# language. Those that stand above too mean that where nothing is told; of the others every reading has its feeds,
+# hours apart. None: two readings even there.
+_SHARED: dict[str, dict[int | None, str]] = {
+    "CST": {480: "Asia CN TW HK MO SG zh", -360: "America US CA MX GT HN NI SV CR BZ", -300: "CU"},
+    "IST": {330: "IN LK hi ta te mr gu kn ml pa", 120: "IL he iw", 60: "Europe IE ga"},
+    "AST": {180: "Asia SA KW QA BH YE IQ ar", -240: "America CA PR VI BM DO BB TT AG DM GD"},
+    "GST": {240: "Asia AE OM ar", 600: "Pacific GU"},
+    "BST": {360: "Asia BD bn"},
+    "EST": {None: "Australia AU"},
+    "EDT": {None: "Australia AU"},
+    "MST": {480: "MY ms"},
+    "PST": {480: "PH fil tl"},
+}
+_IN_RFC_822 = frozenset({"EST", "EDT", "MST", "PST"})  # there they have one meaning, so that a remark says nothing
 _OFFSET = re.compile(r"(?:UTC|GMT|UT|Z)?\s*([+-])\s*(\d{1,2})(?::?(\d{2}))?(?::?00)?", re.IGNORECASE)
 _IANA = re.compile(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)+|EST5EDT|CST6CDT|MST7MDT|PST8PDT")
 _MAX_OFFSET_MINUTES = 14 * 60  # the widest in use are −12:00 and +14:00
 
 
-def read_zone(text: str, moment: datetime, source_zone: tzinfo | None) -> tuple[tzinfo, str | None] | None:
-    """The zone that `text` names, and a remark where the name is ambiguous; None if it names none.
+def read_zone(text: str, moment: datetime, source_zone: tzinfo | None, language: str | None = None) -> ZoneReading:
+    """The zone that `text` names.
 
     `moment` is the local time it was written beside (naive): the source's own zone settles an abbreviation that
-    it uses in that year, also that of the other half of it, and EST for the Australian AEST.
+    it uses in that year, also that of the other half of it, and EST for the Australian AEST. Of one that several
+    places use, its continent, or the country or else the language in `language` (BCP 47), tells the place; if they
+    do not, there is no zone.
     """
     text = text.strip()
     if offset := _OFFSET.fullmatch(text):
-        return _offset_zone(offset)
+        return ZoneReading(_offset_zone(offset), None)
     name = " ".join(text.upper().replace(".", "").split())
     place = _BY_PLACE.get(name) or _IN_WORDS.get(name) or text
     if _IANA.fullmatch(place):
-        zone = iana_zone(place)
-        return (zone, None) if zone else None
+        return ZoneReading(iana_zone(place), None)
     if source_zone is not None and _own_names(source_zone, moment.year) & {name, f"A{name}"}:
-        return source_zone, None
-    minutes_east = _ABBREVIATIONS.get(name)
-    if minutes_east is None:
-        return None
-    remark = f"zone {name} was read as UTC{minutes_east / 60:+g}" if name in _WITH_A_TWIN else None
-    return (timezone(timedelta(minutes=minutes_east)) if minutes_east else UTC), remark
+        return ZoneReading(source_zone, None)
+    minutes, is_told = _minutes_east(name, source_zone, language)
+    if minutes is None:
+        several = f"zone {name} is that of several places; the source's `timezone` would settle it"
+        return ZoneReading(None, several if name in _SHARED else None)
+    in_doubt = name in _SHARED and (is_told or name not in _IN_RFC_822)
+    zone = timezone(timedelta(minutes=minutes)) if minutes else UTC
+    return ZoneReading(zone, f"zone {name} was read as UTC{minutes / 60:+g}" if in_doubt else None)
+
+
+def _minutes_east(name: str, source_zone: tzinfo | None, language: str | None) -> tuple[int | None, bool]:
+    """What an abbreviation means, and whether the place told it; None: nothing, or nothing certain."""
+    continent = source_zone.key.partition("/")[0] if isinstance(source_zone, ZoneInfo) else ""
+    for place in (continent, _place(language)):
+        for minutes, places in _SHARED.get(name, {}).items():
+            if place in places.split():
+                return minutes, True
+    return _ABBREVIATIONS.get(name), False
+
+
+def _place(language: str | None) -> str:
+    """The country that a language tag names (`CN` of `zh-CN`), else its language; "" without one."""
+    first, *others = (language or "").replace("_", "-").split("-")
+    return next((part.upper() for part in others if len(part) == 2), first.lower())
 
 
 def _own_names(zone: tzinfo, year: int) -> set[str]:
@@ -82,11 +123,11 @@ def _own_names(zone: tzinfo, year: int) -> set[str]:
     return {name for name in names if name}
 
 
-def _offset_zone(offset: re.Match[str]) -> tuple[tzinfo, None] | None:
+def _offset_zone(offset: re.Match[str]) -> tzinfo | None:
     minutes = int(offset[2]) * 60 + int(offset[3] or 0)
     if minutes > _MAX_OFFSET_MINUTES or int(offset[3] or 0) > 59:
         return None
-    return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes)), None
+    return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes))
 
 
 def iana_zone(name: str | None) -> ZoneInfo | None:

@@ -4,7 +4,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from storyheat.ingest.charset_guess import guess_codec
+from storyheat.ingest.charset_guess import Guess, guess_codec
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,8 @@ _CP1252_BYTES = {
     ord(character): byte for byte in range(0x80, 0xA0) if (character := bytes([byte]).decode("cp1252", "ignore"))
 }
 _DOUBLED = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]")  # the start of such a character and what follows
+_SURROGATES = re.compile(rb"(?:\xed[\xa0-\xbf][\x80-\xbf])+")
+_SLIPS = "some bytes are not valid UTF-8"
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']\s*([A-Za-z0-9._:-]+)\s*[\"']", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE)
 _HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9._:-]+)", re.IGNORECASE)
@@ -89,8 +91,8 @@ def decode(body: bytes, content_type: str | None, params: CharsetParams = DEFAUL
         remarks = (f"declared as {wrong}, but the bytes are UTF-8",) if wrong and not text.isascii() else ()
         return _undoubled(Decoded(text, "utf-8", remarks))
     for name in declared:
-        if _codec(name) == "cp1252" and guess_codec(body):
-            continue  # every text is "valid" Windows-1252
+        if _codec(name) == "cp1252" and _shows_other_than_western(body):
+            continue  # nearly every text is valid Windows-1252
         found = _strictly(body, name)
         if found is not None:
             remarks = () if name == declared[0] else (f"declared as {declared[0]}, but the bytes are {name}",)
@@ -153,22 +155,36 @@ def _is_certainly_utf8(body: bytes, declared: list[str], params: CharsetParams) 
 
 def _undeclared(body: bytes, declared: list[str], params: CharsetParams) -> Decoded:
     """Bytes that no declaration fits: UTF-8 with slips, the declared encoding with slips, or Windows-1252."""
-    text = body.decode("utf-8", "replace")
-    bad, foreign = (
-        text.count("\ufffd"),
-        sum(map(text.count, "ÃÂ")) + len(text) - len(text.encode("ascii", "ignore")),
-    )
+    text = _SURROGATES.sub(_without_surrogates, body).decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    foreign = len(text) - len(text.encode("ascii", "ignore"))
     if bad == 0:
         return Decoded(text, "utf-8")
-    if bad <= max(1, params.bad_share * foreign) and foreign > bad:
-        return Decoded(text, "utf-8", ("some bytes are not valid UTF-8",))
-    guessed = guess_codec(body)
+    if bad <= params.bad_share * foreign:
+        return Decoded(text, "utf-8", (_SLIPS,))
     for name in declared:
         codec = _codec(name)
-        if codec and codec != "utf-8" and not (guessed and codec == "cp1252"):
+        if codec and codec != "utf-8" and not (codec == "cp1252" and _shows_other_than_western(body)):
             return Decoded(body.decode(codec, "replace"), codec, (f"some bytes are not valid {name}",))
-    remark = f"no declared encoding fits the bytes; read as {guessed or 'Windows-1252'}"
-    return Decoded(body.decode(guessed or "cp1252", "replace"), guessed or "cp1252", (remark,))
+    says_utf8 = "utf-8" in map(_codec, declared)
+    codec, is_certain = guess_codec(body, says_utf8=says_utf8) or Guess("cp1252", is_certain=False)
+    if codec == "utf-8":
+        return Decoded(text, codec, (_SLIPS,))
+    doubt = "" if is_certain else ", which the few letters that are not ASCII leave in doubt"
+    shown = "Windows-1252" if codec == "cp1252" else codec
+    remark = f"no declared encoding fits the bytes; read as {shown}{doubt}"
+    return Decoded(body.decode(codec, "replace"), codec, (remark,))
+
+
+def _without_surrogates(found: re.Match[bytes]) -> bytes:
+    """Characters that were encoded by way of UTF-16, two halves each, as UTF-8 has them; a half alone is a slip."""
+    halves = found[0].decode("utf-8", "surrogatepass")
+    return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def _shows_other_than_western(body: bytes) -> bool:
+    guess = guess_codec(body)
+    return guess is not None and guess.is_certain and guess.codec != "cp1252"
 
 
 def _undoubled(decoded: Decoded) -> Decoded:

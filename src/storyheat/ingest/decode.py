@@ -51,6 +51,23 @@ async def decoded_body(chunks: AsyncIterable[bytes], content_encoding: str, max_
     return bytes(body)
 
 
+async def decoded_start(chunks: AsyncIterable[bytes], content_encoding: str, max_bytes: int, body: bytearray) -> None:
+    """Fills `body` with the beginning of the decoded body, until `max_bytes` came in or are in it.
+
+    A body that breaks off is no matter. Raises `Undecodable`, and what `chunks` raises; `body` keeps what came.
+    """
+    decoder = decoder_for(content_encoding)
+    received = 0
+    async for chunk in chunks:
+        received += len(chunk)
+        for piece in decoder.feed(chunk):
+            body += piece[: max_bytes - len(body)]
+            if len(body) >= max_bytes:
+                return
+        if received >= max_bytes:
+            return
+
+
 class Decoder(Protocol):
     """Takes the bytes of the wire in order and gives the bytes of the document."""
 

@@ -8,7 +8,7 @@ from storyheat.core.markup import title_text
 from storyheat.core.model import FailureKind, ParsedFeed, Selectors, Url
 from storyheat.core.network import NetworkParams
 from storyheat.core.normalise import is_blank, normalise
-from storyheat.core.urls import resolve
+from storyheat.core.urls import resolve, without_login
 from storyheat.core.zones import iana_zone
 from storyheat.errors import DocumentError
 from storyheat.ingest.charset import decode
@@ -86,7 +86,7 @@ def _xml(text: str, url: str | None, remarks: list[str], params: DocumentParams)
         return read_feed(tidied.encode(), base, params.max_entries + 1)
     except NotWellFormedError as error:
         remarks.append(f"the XML is broken and was mended ({error})")
-    mended, more = rebuild(tidied)
+    mended, more = rebuild(tidied, params.max_entries + 1)
     remarks.extend(more)
     try:
         return read_feed(mended.encode(), base, params.max_entries + 1)
@@ -130,10 +130,12 @@ def _finish(
     return ParsedFeed(
         format=raw.format,
         title=title_text(raw.title.value, raw.title.kind) if raw.title else None,
-        site=Url(site_url) if site_url else None,
+        site=Url(without_login(site_url)) if site_url else None,
         language=raw.language,
         entries=tuple(
-            normalise(entry, base=base, source_zone=zone, day_first=day_first, fetched_at=fetched_at)
+            normalise(
+                entry, base=base, source_zone=zone, day_first=day_first, language=raw.language, fetched_at=fetched_at
+            )
             for entry in listed
         ),
         remarks=tuple(remarks),

@@ -10,7 +10,12 @@ from http import HTTPStatus
 from storyheat.core.model import Failure, FailureKind
 
 # Headers by which protection services say that their reply is a riddle for browsers, not content.
-_CHALLENGE_HEADERS = (("cf-mitigated", "challenge"), ("x-amzn-waf-action", "challenge"))
+_CHALLENGE_HEADERS = (
+    ("cf-mitigated", "challenge"),
+    ("x-amzn-waf-action", "challenge"),
+    ("x-amzn-waf-action", "captcha"),
+    ("x-vercel-mitigated", "challenge"),
+)
 
 
 def no_such_host(host: str) -> Failure:
@@ -93,11 +98,15 @@ def empty(host: str) -> Failure:
 def challenged(host: str, headers: Mapping[str, str]) -> Failure | None:
     """The failure if the reply is a riddle for browsers (told by its headers, whatever its status)."""
     if any(headers.get(name, "").strip().lower() == value for name, value in _CHALLENGE_HEADERS):
-        return Failure(
-            FailureKind.CHALLENGE,
-            f"{host} wants to see a browser and sent no feed: ask the site to let feed readers pass",
-        )
+        return challenge(host)
     return None
+
+
+def challenge(host: str) -> Failure:
+    return Failure(
+        FailureKind.CHALLENGE,
+        f"{host} wants to see a browser and sent no feed: ask the site to let feed readers pass",
+    )
 
 
 def unsuccessful(host: str, status: int, retry_after: timedelta | None) -> Failure:
@@ -117,9 +126,9 @@ def unsuccessful(host: str, status: int, retry_after: timedelta | None) -> Failu
     return Failure(FailureKind.STATUS, f"{host} answered with status {status}{_phrase(status)}: {when}")
 
 
-def host_is_resting(host: str, because: Failure) -> Failure:
-    """For a request that was not made, because its host has just asked us to stay away."""
-    return Failure(because.kind, f"not asked, because another feed of this host failed: {because.message}")
+def host_is_resting(because: Failure) -> Failure:
+    """For a request that was not made, because its host cannot be reached or wants to be left alone."""
+    return Failure(because.kind, f"not asked, because another request to this host failed: {because.message}")
 
 
 def _phrase(status: int) -> str:

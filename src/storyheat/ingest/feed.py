@@ -1,92 +1,34 @@
-"""Reads RSS, Atom and RDF by feedparser, which gets only the parts of a document that it reads right.
+"""Reads RSS, Atom and RDF: what stands around the entries by feedparser, the entries by a reader of our own.
 
-The parser's events pass through a filter: elements of an entry that feedparser confuses (nested titles,
-media blocks, dates, ids) are kept away from it, and those that we need are noted as published.
+feedparser confuses elements of an entry that have one name (nested titles, media blocks, dates, ids), loses what it
+cannot read, and takes most of its time for values that we do not ask for.
 """
 
-import io
-import re
-import xml.sax
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
+from xml.parsers import expat
 
 from feedparser.api import StrictFeedParser
 
 from storyheat.core.markup import TextKind
 from storyheat.core.normalise import RawEntry, RawLink, RawText
 from storyheat.core.urls import mended
-
-Attributes = list[tuple[str, str]]
+from storyheat.ingest.feed_entry import EntryReader
 
 _ENTRIES = frozenset({"item", "entry"})
-_PUBLISHED = (
-    "pubdate",
-    "published",
-    "issued",
-    "dcterms:issued",
-    "dcterms:available",
-    "created",
-    "dcterms:created",
-)
-_DATED = ("dc:date", "date")  # a publication date, where none of the above is given
-_UPDATED = ("updated", "modified", "dcterms:modified", "lastbuilddate")
-_ORIGINAL = ("feedburner:origlink", "pheedo:origlink")
-_NOTED = frozenset(
-    (
-        *_PUBLISHED,
-        *_DATED,
-        *_UPDATED,
-        *_ORIGINAL,
-        "guid",
-        "id",
-        "dc:title",
-        "itunes:title",
-        "media:title",
-        "news:source",
-        "itunes:summary",
-        "itunes:subtitle",
-        "media:description",
-    )
-)
-_READ_BY_FEEDPARSER = frozenset({
-    "title", "link", "description", "summary", "abstract", "content", "body", "xhtml:body", "fullitem",
-    "content:encoded", "author", "dc:creator", "dc:author", "itunes:author", "source", "language",
-    "dc:language",
-})  # fmt: skip
-_PLAIN_IN_RSS = frozenset({"title", "link", "description"})  # without attributes: read here, in half the time
-_PERSONS = frozenset({"author", "dc:creator", "dc:author", "itunes:author"})
 _NOTED_IN_CHANNEL = frozenset({"ttl", "sy:updateperiod", "sy:updatefrequency", "hour", "day"})
 _READ_IN_CHANNEL = frozenset({"title", "link", "language", "dc:language", "channel", "rss", "feed", "rdf:rdf"})
-_PASSED_THROUGH = frozenset({"items", "skiphours", "skipdays", "rdf:items", "channel", "rss", "feed", "rdf:rdf"})
+_MATTER_IN_CHANNEL = _READ_IN_CHANNEL | _NOTED_IN_CHANNEL | {"items", "rdf:items", "skiphours", "skipdays"}
 _PERIODS = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_EMAIL_AND_NAME = re.compile(r"\S+@\S+\s*\(([^()]+)\)")  # RSS: desk@paper.example (News Desk)
-_NAME_AND_EMAIL = re.compile(r"([^<>()]*[^<>()\s])\s*[<(]\S+@[^\s<>()]+[>)]")
-_TAGGED = re.compile(r"\s*<(?:article|blockquote|div|figure|h[1-6]|ol|p|section|table|ul)[\s>].*</\w+>\s*\Z", re.DOTALL)
-_MAX_AUTHOR_CHARS = 500  # the patterns above take time with the square of it
+_MOST_AROUND = 1_000  # elements outside of entries that are looked at; a long header has 50
 _MAX_HINT = timedelta(days=30)
-
-
-@dataclass(slots=True)
-class _Notes:
-    """What the filter noted of one entry or of the channel: the texts of each element, in order."""
-
-    texts: dict[str, list[str]] = field(default_factory=dict)
-    rich: dict[str, list[RawText]] = field(default_factory=dict)  # those that may hold markup
-    links: list[RawLink] = field(default_factory=list)
-    language: str | None = None
-    guid_is_link: bool = True  # unless isPermaLink says otherwise
-    about: str | None = None
-
-    def all(self, *names: str) -> tuple[str, ...]:
-        """The texts that are not blank, by the order of `names`."""
-        return tuple(text for name in names for text in self.texts.get(name, ()) if text.strip())
-
-    def first(self, *names: str) -> str | None:
-        """The first of them."""
-        return next(iter(self.all(*names)), None)
+_USERLAND = "backend.userland.com/rss"  # addresses with it are all of RSS
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,145 +53,154 @@ class _EnoughError(Exception):
     """The document has more entries than are read."""
 
 
-class _Filter(StrictFeedParser):  # type: ignore[misc]  # feedparser has no types
-    """feedparser's own event handler behind the filter."""
+class _Reader(StrictFeedParser):  # type: ignore[misc]  # feedparser has no types
+    """feedparser's own event handler, which gets what stands around the entries, and in them nothing."""
 
-    def __init__(self, base: str, language: str | None, most_entries: int) -> None:
+    def __init__(self, base: str, most_entries: int) -> None:
         # Spelled "utf8", feedparser does not "repair" titles that happen to survive a second decoding.
-        super().__init__(base, language, "utf8")
+        super().__init__(base, None, "utf8")
         self.sanitize_html = False
         self.resolve_relative_uris = False
-        self.channel_notes = _Notes()
-        self.entry_notes: list[_Notes] = []
+        self.read: list[RawEntry] = []
+        self.noted: dict[str, list[str]] = {}  # the texts of elements that feedparser does not know
         self._most_entries = most_entries
+        self._tags: dict[str, str] = {}  # as expat gives them → as we write them
         self._path: list[str] = []
-        self._entry_depth = 0  # of the entry we are in; 0: in none
-        self._kept_away = 0  # depth of the element whose content feedparser does not see; 0: none
+        self._entry: EntryReader | None = None  # the one we are in
+        self._entry_depth = 0  # of it
+        self._kept_away = 0  # depth of the element whose content nobody reads; 0: none
+        self._noting: list[str] | None = None  # where its text goes, if it is noted
         self._inline = 0  # depth of markup inside a text
-        self._noting: str | None = None  # the element that is noted
-        self._noted: list[str] = []  # its text so far
-        self._noted_kind: TextKind | None = None  # None: of this element markup is of no interest
-        self._pending: list[str] = []  # expat gives text in pieces of a few characters
+        self._left_around = _MOST_AROUND
+
+    def parse(self, document: bytes) -> None:
+        """Reads a document in UTF-8. Raises NotWellFormedError; _EnoughError where there are more entries."""
+        parser = expat.ParserCreate("utf-8", namespace_separator=" ")
+        parser.namespace_prefixes = True
+        parser.ordered_attributes = True
+        parser.buffer_text = True
+        parser.StartNamespaceDeclHandler = self._declare
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        try:
+            parser.Parse(document, True)
+        except expat.ExpatError as error:
+            raise NotWellFormedError(expat.ErrorString(error.code)) from error
 
     def resolve_uri(self, uri: str) -> str:
         """As feedparser does, but for the slips that only look relative."""
         resolved: str = super().resolve_uri(mended(uri))
         return resolved
 
-    def unknown_starttag(self, tag: str, attrs: Attributes) -> None:
-        self._flush()
+    def _declare(self, prefix: str | None, uri: str | None) -> None:
+        self._tags.clear()
+        self.startPrefixMapping(prefix, uri or "")
+
+    def _start(self, name: str, attributes: list[str]) -> None:
+        tag = self._tags.get(name) or self._tag(name)
         self._path.append(tag)
-        if self._kept_away:
-            if self._noted_kind is not None:
-                self._noted_kind = TextKind.HTML
-                self._noted.append(f"<{tag.rpartition(':')[2]}{self.strattrs(attrs)}>")
-            return
         depth = len(self._path)
-        if tag in _ENTRIES and self._starts_entry(depth):
-            self._start_entry_notes(attrs, depth)
-        elif self.incontent:
-            self._start_inline(tag, attrs)
-            return
-        elif not (self._keep_in_entry(tag, attrs) if self._entry_depth else self._keep_in_channel(tag, depth)):
-            self._kept_away = depth
-            return
-        super().unknown_starttag(tag, attrs)
+        # An entry in an entry is another one, where the one before was left open.
+        if tag in _ENTRIES and not self._kept_away and (self._entry is None or depth == self._entry_depth + 1):
+            self._start_entry(depth, self._given(attributes))
+        elif self._entry is not None:
+            self._entry.start(tag, self._given(attributes) if attributes else _NOTHING)
+        elif not self._kept_away:
+            self._start_around(tag, depth, self._given(attributes))
 
-    def _starts_entry(self, depth: int) -> bool:
-        """An element in an entry is another entry only where the one before was left open."""
-        return not self._entry_depth or depth == self._entry_depth + 1
-
-    def _start_entry_notes(self, attrs: Attributes, depth: int) -> None:
-        if len(self.entry_notes) == self._most_entries:
+    def _start_entry(self, depth: int, given: dict[str, str]) -> None:
+        self._finish_entry()
+        if len(self.read) == self._most_entries:
             raise _EnoughError
-        about = next((value for name, value in attrs if name.lower() in ("rdf:about", "about")), None)
-        self.entry_notes.append(_Notes(about=about))
+        self._entry = EntryReader(
+            given, is_atom=self.version.startswith("atom"), base=self.baseuri or None, language=self.lang
+        )
         self._entry_depth = depth
-        self.incontent = self._inline = 0  # a title left open ends here
+        self.incontent = self._inline = 0  # a title of the channel that was left open ends here
         self.contentparams.clear()
 
-    def _start_inline(self, tag: str, attrs: Attributes) -> None:
-        """Markup inside a text; feedparser itself runs the handlers of whatever has a name that it knows."""
-        self._inline += 1
-        if not self.contentparams.get("type", "xml").endswith("xml"):
-            self.contentparams["type"] = "application/xhtml+xml"
-        self.handle_data(f"<{tag.rpartition(':')[2]}{self.strattrs(attrs)}>", escape=0)
+    def _start_around(self, tag: str, depth: int, given: dict[str, str]) -> None:
+        """An element outside of entries."""
+        matters = bool(self.incontent) or depth == 1 or tag in _MATTER_IN_CHANNEL
+        self._left_around -= matters
+        if not matters or self._left_around < 0:
+            self._kept_away = depth
+        elif self.incontent:  # feedparser itself would run the handlers of whatever has a name that it knows
+            self._inline += 1
+            if not self.contentparams.get("type", "xml").endswith("xml"):
+                self.contentparams["type"] = "application/xhtml+xml"
+            self.handle_data(f"<{tag.rpartition(':')[2]}{self.strattrs(given.items())}>", escape=0)
+        elif tag in _NOTED_IN_CHANNEL:
+            self._kept_away, self._noting = depth, []
+        else:
+            self.unknown_starttag(tag, list(given.items()))
 
-    def _keep_in_channel(self, tag: str, depth: int) -> bool:
-        if tag in _NOTED_IN_CHANNEL:
-            self._noting = tag
-            return False
-        return tag in _READ_IN_CHANNEL or tag in _PASSED_THROUGH or depth == 1
-
-    def _keep_in_entry(self, tag: str, attrs: Attributes) -> bool:
-        ancestors = self._path[self._entry_depth : -1]
-        if not ancestors:
-            return self._keep_child(tag, attrs)
-        if ancestors == ["media:group"] and tag in ("media:description", "media:title"):
-            self._noting = tag
-            return False
-        if ancestors[0] in _PERSONS:
-            return tag in ("name", "email", "uri", "url")
-        return ancestors == ["source"] and tag in ("title", "link")
-
-    def _keep_child(self, tag: str, attrs: Attributes) -> bool:
-        """Whether feedparser sees a direct child of an entry. Others are noted, or nothing to us."""
-        given = {name.lower(): value for name, value in attrs}
-        if tag in _PLAIN_IN_RSS and not attrs and not self.version.startswith("atom"):
-            self._noting, self._noted_kind = tag, TextKind.GUESS
-            return False
-        if tag in _NOTED:
-            self._noting = tag
-            if tag == "guid":
-                self.entry_notes[-1].guid_is_link = given.get("ispermalink", "true").strip().lower() != "false"
-            return False
-        if tag == "link" and "href" in given and not given["href"].strip():
-            return False  # feedparser would take the document's own address
-        return tag in _READ_BY_FEEDPARSER or tag == "media:group"
-
-    def characters(self, text: str) -> None:
-        self._pending.append(text)
-
-    def _flush(self) -> None:
-        text, self._pending = "".join(self._pending), []
-        if self._noting is not None:
-            self._noted.append(text)
-        elif text and not self._kept_away:
+    def _characters(self, text: str) -> None:
+        if self._entry is not None:
+            self._entry.characters(text)
+        elif self._noting is not None:
+            self._noting.append(text)
+        elif not self._kept_away:
             self.handle_data(text)
 
-    def unknown_endtag(self, tag: str) -> None:
-        self._flush()
+    def _end(self, _name: str) -> None:
         depth = len(self._path)
-        self._path.pop()
-        if self._kept_away:
+        tag = self._path.pop()
+        if self._entry is not None:
+            if depth == self._entry_depth:
+                self._finish_entry()
+            else:
+                self._entry.end(tag)
+        elif self._kept_away:
             if depth == self._kept_away:
-                self._kept_away = 0
-                self._finish_note()
-            elif self._noted_kind is not None:
-                self._noted.append(f"</{tag.rpartition(':')[2]}>")
-            return
-        if self._inline:
+                self._finish_note(tag)
+        elif self._inline:
             self._inline -= 1
             self.handle_data(f"</{tag.rpartition(':')[2]}>", escape=0)
-            return
-        super().unknown_endtag(tag)
-        if depth == self._entry_depth:
-            self._entry_depth = 0
+        else:
+            self.unknown_endtag(tag)
 
-    def _finish_note(self) -> None:
-        if self._noting is None:
-            return
-        notes = self.entry_notes[-1] if self._entry_depth else self.channel_notes
-        text = "".join(self._noted)
-        if self._noted_kind is None:
-            notes.texts.setdefault(self._noting, []).append(text)
-        elif self._noting != "link":
-            written = RawText(text.strip(), self._noted_kind, self.baseuri or None)
-            notes.rich.setdefault(self._noting, []).append(written)
-            notes.language = notes.language or self.lang
-        elif text.strip():
-            notes.links.append(RawLink(self.resolve_uri(text.strip())))
-        self._noting, self._noted, self._noted_kind = None, [], None
+    def _finish_entry(self) -> None:
+        if self._entry is not None:
+            self.read.append(self._entry.finished())
+            self._entry = None
+
+    def _finish_note(self, tag: str) -> None:
+        if self._noting is not None:
+            self.noted.setdefault(tag, []).append("".join(self._noting))
+        self._kept_away, self._noting = 0, None
+
+    def _tag(self, name: str) -> str:
+        """The name in lower case, with the usual prefix of its namespace."""
+        namespace, local, _ = _parts(name)
+        prefix = self._prefix(namespace)
+        if not prefix and namespace:
+            used = self.namespaces_in_use.items()
+            prefix = next((prefix for prefix, uri in used if prefix and uri == namespace), "")
+        self._tags[name] = tag = (f"{prefix}:{local}" if prefix else local).lower()
+        return tag
+
+    def _given(self, attributes: list[str]) -> dict[str, str]:
+        """Attributes by their names, as those of tags."""
+        given: dict[str, str] = {}
+        for name, value in zip(attributes[::2], attributes[1::2], strict=True):
+            namespace, local, prefix = _parts(name)
+            prefix = (self._prefix(namespace) or prefix) if namespace else ""
+            given[(f"{prefix}:{local}" if prefix else local).lower()] = value
+        return given
+
+    def _prefix(self, namespace: str) -> str:
+        lower = namespace.lower()
+        return "" if _USERLAND in lower else self._matchnamespaces.get(lower, "")
+
+
+def _parts(name: str) -> tuple[str, str, str]:
+    """Namespace, local name and prefix of a name as expat gives it."""
+    parts = name.split(" ")
+    if len(parts) == 1:
+        return "", name, ""
+    return parts[0], parts[1], parts[2] if len(parts) > 2 else ""
 
 
 def read_feed(document: bytes, base: str | None, most_entries: int) -> RawFeed:
@@ -257,33 +208,20 @@ def read_feed(document: bytes, base: str | None, most_entries: int) -> RawFeed:
 
     Raises NotWellFormedError. Entries stand in document order; what comes after `most_entries` is not looked at.
     """
-    handler = _Filter(base or "", None, most_entries)
-    parser = xml.sax.make_parser()
-    parser.setFeature(xml.sax.handler.feature_namespaces, True)
-    parser.setFeature(xml.sax.handler.feature_external_ges, False)
-    parser.setFeature(xml.sax.handler.feature_external_pes, False)
-    parser.setContentHandler(handler)
-    parser.setErrorHandler(handler)
-    source = xml.sax.xmlreader.InputSource()
-    source.setByteStream(io.BytesIO(document))
-    source.setEncoding("utf-8")
-    try:
-        with suppress(_EnoughError):
-            parser.parse(source)
-    except xml.sax.SAXException as error:
-        raise NotWellFormedError(error.getMessage()) from error
-    channel: dict[str, Any] = handler.feeddata
-    is_atom = handler.version.startswith("atom")
-    entries = zip(handler.entries, handler.entry_notes, strict=True)
+    reader = _Reader(base or "", most_entries)
+    with suppress(_EnoughError):
+        reader.parse(document)
+    channel: dict[str, Any] = reader.feeddata
+    title = channel.get("title_detail")
     return RawFeed(
-        format=_format(handler.version),
-        title=_text(channel, "title", is_atom),
+        format=_format(reader.version),
+        title=_of_detail(title, is_atom=reader.version.startswith("atom")) if title else None,
         links=_links(channel),
         language=channel.get("language") or None,
-        entries=tuple(_entry(entry, notes, is_atom) for entry, notes in entries),
-        poll_hint=_poll_hint(handler.channel_notes),
-        skip_hours=_skip_hours(handler.channel_notes),
-        skip_days=_skip_days(handler.channel_notes),
+        entries=tuple(reader.read),
+        poll_hint=_poll_hint(reader.noted),
+        skip_hours=_skip_hours(reader.noted),
+        skip_days=_skip_days(reader.noted),
     )
 
 
@@ -293,74 +231,13 @@ def _format(version: str) -> str:
     return version or "rss"
 
 
-def _entry(entry: dict[str, Any], notes: _Notes, is_atom: bool) -> RawEntry:
-    source: dict[str, Any] = entry.get("source") or {}
-    descriptions = [text for text in notes.rich.get("description", ()) if text.value]
-    contents = descriptions[1:] + [_as_written(_of_detail(content, is_atom)) for content in entry.get("content", ())]
-    summary = descriptions[0] if descriptions else None
-    if summary is None and "summary_detail" in entry:
-        summary = _as_written(_of_detail(entry["summary_detail"], is_atom))
-    if summary is None and (text := notes.first("media:description", "itunes:summary", "itunes:subtitle")):
-        summary = RawText(text, TextKind.HTML)
-    source_link = next((link.href for link in _links(source) if link.rel == "alternate"), None)
-    return RawEntry(
-        guid=notes.first("guid", "id") or notes.about,
-        guid_is_link=notes.guid_is_link,
-        title=_title(entry, notes, is_atom),
-        links=(*notes.links, *_links(entry)),
-        original_link=notes.first(*_ORIGINAL),
-        published=notes.all(*_PUBLISHED, *_DATED),
-        updated=notes.first(*_UPDATED),
-        summary=summary,
-        content=max(contents, key=lambda content: len(content.value), default=None),
-        author=_author(entry, is_atom),
-        publisher=source.get("title") or notes.first("news:source"),
-        publisher_url=source.get("href") or source_link,
-        language=notes.language or (entry.get("title_detail") or {}).get("language"),
-    )
-
-
-def _title(entry: dict[str, Any], notes: _Notes, is_atom: bool) -> RawText | None:
-    titles: list[RawText | None] = [*notes.rich.get("title", ()), _text(entry, "title", is_atom)]
-    for title in titles:
-        if title is not None and title.value:
-            return title
-    text = notes.first("dc:title", "itunes:title", "media:title")
-    return RawText(text, TextKind.GUESS) if text else None
-
-
-def _author(entry: dict[str, Any], is_atom: bool) -> str | None:
-    if is_atom:
-        names = (author.get("name") for author in entry.get("authors", ()))
-        return ", ".join(name for name in names if name) or None
-    written = (entry.get("author") or "").strip()[:_MAX_AUTHOR_CHARS]
-    found = _EMAIL_AND_NAME.fullmatch(written) or _NAME_AND_EMAIL.fullmatch(written)
-    return found[1] if found else written or None
-
-
-def _text(parent: dict[str, Any], name: str, is_atom: bool) -> RawText | None:
-    detail = parent.get(f"{name}_detail")
-    return _of_detail(detail, is_atom) if detail else None
-
-
-def _of_detail(detail: dict[str, Any], is_atom: bool) -> RawText:
+def _of_detail(detail: dict[str, Any], *, is_atom: bool) -> RawText:
     media_type = detail.get("type", "")
-    if "html" in media_type:
-        kind = TextKind.HTML
-    elif is_atom:
-        kind = TextKind.PLAIN
+    if is_atom:
+        kind = TextKind.HTML if "html" in media_type else TextKind.PLAIN
     else:
-        kind = TextKind.GUESS
-    if not is_atom and kind is TextKind.HTML and media_type == "text/html":
-        kind = TextKind.GUESS
+        kind = TextKind.HTML if "xhtml" in media_type else TextKind.GUESS
     return RawText(detail.get("value") or "", kind, detail.get("base") or None)
-
-
-def _as_written(text: RawText) -> RawText:
-    """A body that is called plain, as it is where no type is given, but begins and ends with tags, is HTML."""
-    if text.kind is TextKind.PLAIN and _TAGGED.match(text.value):
-        return RawText(text.value, TextKind.HTML, text.base)
-    return text
 
 
 def _links(parent: dict[str, Any]) -> tuple[RawLink, ...]:
@@ -371,28 +248,33 @@ def _links(parent: dict[str, Any]) -> tuple[RawLink, ...]:
     )
 
 
-def _number(text: str | None) -> int | None:
-    text = (text or "").strip()
+def _first(noted: Mapping[str, list[str]], name: str) -> str:
+    """The first text of an element that is not blank; "" without one."""
+    return next((text for text in noted.get(name, ()) if text.strip()), "")
+
+
+def _number(text: str) -> int | None:
+    text = text.strip()
     return int(text) if text.isdecimal() and len(text) < 7 else None
 
 
-def _poll_hint(notes: _Notes) -> timedelta | None:
+def _poll_hint(noted: Mapping[str, list[str]]) -> timedelta | None:
     """The longer of the two rhythms that a channel can ask for, at most 30 days."""
     hints = []
-    minutes = _number(notes.first("ttl"))
+    minutes = _number(_first(noted, "ttl"))
     if minutes:
         hints.append(timedelta(minutes=minutes))
-    hours = _PERIODS.get((notes.first("sy:updateperiod") or "").strip().lower())
+    hours = _PERIODS.get(_first(noted, "sy:updateperiod").strip().lower())
     if hours:
-        hints.append(timedelta(hours=hours) / (_number(notes.first("sy:updatefrequency")) or 1))
+        hints.append(timedelta(hours=hours) / (_number(_first(noted, "sy:updatefrequency")) or 1))
     return min(max(hints), _MAX_HINT) if hints else None
 
 
-def _skip_hours(notes: _Notes) -> frozenset[int]:
-    hours = (_number(text) for text in notes.texts.get("hour", ()))
+def _skip_hours(noted: Mapping[str, list[str]]) -> frozenset[int]:
+    hours = (_number(text) for text in noted.get("hour", ()))
     return frozenset(hour % 24 for hour in hours if hour is not None and hour <= 24)  # RSS 0.91 counts to 24
 
 
-def _skip_days(notes: _Notes) -> frozenset[int]:
-    named = (text.strip().lower() for text in notes.texts.get("day", ()))
+def _skip_days(noted: Mapping[str, list[str]]) -> frozenset[int]:
+    named = (text.strip().lower() for text in noted.get("day", ()))
     return frozenset(_DAYS.index(day) for day in named if day in _DAYS)

@@ -1,4 +1,4 @@
-"""Asks servers politely and safely for feeds and pages; the only home of httpx.
+"""Asks servers politely and safely for feeds and pages; the home of httpx (its addresses are also in `chain`).
 
 One request is one chain of hops. Every hop waits for its turn at the host, is checked by the
 guard, goes to exactly the addresses that were checked, and is read with a count of its bytes
@@ -8,7 +8,8 @@ ours and ends the run.
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -21,25 +22,32 @@ from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply,
 from storyheat.core.network import NetworkParams
 from storyheat.errors import ConfigError
 from storyheat.ingest import failures
+from storyheat.ingest.chain import PERMANENT, TEMPORARY, AstrayError, Chain, begin
+from storyheat.ingest.charset import decode
 from storyheat.ingest.connect import Pins, in_own_thread, pinned_pool, system_resolver
-from storyheat.ingest.decode import ACCEPT_ENCODING, CutShort, TooLarge, Undecodable, decoded_body
+from storyheat.ingest.decode import ACCEPT_ENCODING, CutShort, TooLarge, Undecodable, decoded_body, decoded_start
 from storyheat.ingest.guard import Refused, Resolver, Target, allowed_addresses, is_exempt, target_of
-from storyheat.ingest.headers import (
-    basic_authorization,
-    fresh_for,
-    retry_after,
-    user_agent,
-    validator,
-    validator_bytes,
-)
+from storyheat.ingest.headers import fresh_for, retry_after, user_agent, validator, validator_bytes
 from storyheat.ingest.pace import HostPacer
+from storyheat.ingest.sniff import asks_for_a_human
 
 _ACCEPT = (
     b"application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, "
     b"application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.1"
 )
-_PERMANENT = frozenset({HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT})
-_TEMPORARY = frozenset({HTTPStatus.FOUND, HTTPStatus.SEE_OTHER, HTTPStatus.TEMPORARY_REDIRECT})
+
+
+@dataclass(frozen=True, slots=True)
+class RiddleParams:
+    """When an error is looked at for a riddle that a protection service sets to browsers, and how much of it."""
+
+    # With others a page that has the marks of one (a captcha on a "not found" page) is what it says it is.
+    statuses: frozenset[int] = frozenset({401, 403, 405, 406, 429, 503})
+    max_bytes: int = 100_000  # of the page, decompressed; the marks stand in its first 20,000
+    seconds: float = 5.0  # waited for it: the status is known already
+
+
+_RIDDLE = RiddleParams()
 
 
 class HttpFetcher:
@@ -119,29 +127,19 @@ class _Failed(Exception):
         failure: Failure,
         status: int | None = None,
         stay_away: timedelta | None = None,
+        *,
         host_down: bool = False,
+        outcome: FetchOutcome = FetchOutcome.FAILED,
     ) -> None:
         super().__init__(failure.message)
         self.failure = failure
         self.status = status
         self.stay_away = stay_away
-        # The other feeds of this host are left alone for the rest of the run: it asked for that, or
+        self.outcome = outcome
+        self.wants_rest = bool(stay_away) or status == HTTPStatus.TOO_MANY_REQUESTS
+        # The other requests to this host are not made for the rest of the run: it asked for that, or
         # it cannot be reached, and sixty feeds of a dead host would hold up the run for an hour.
-        self.whole_host = host_down or bool(stay_away) or status == HTTPStatus.TOO_MANY_REQUESTS
-
-
-@dataclass(slots=True)
-class _Chain:
-    """Where one request has come to on its way through redirects."""
-
-    request: FetchRequest
-    url: httpx.URL  # without credentials and fragment
-    authorization: bytes | None  # Basic credentials, kept only while the origin stays
-    may_move: bool  # all hops so far were permanent
-    local: bool = False  # begun at an exempt host: a feed from outside cannot redirect to one
-    moved_to: httpx.URL | None = None
-    seen: list[httpx.URL] = field(default_factory=list)
-    seconds: float = 0.0  # spent on asking, without waiting for turns
+        self.whole_host = host_down or self.wants_rest
 
 
 @dataclass(slots=True)
@@ -155,7 +153,8 @@ class _Run:
     pins: Pins
     now: datetime
     slots: asyncio.Semaphore = field(init=False)
-    resting: dict[str, _Failed] = field(default_factory=dict)  # hosts that asked us to stay away
+    resting: dict[str, _Failed] = field(default_factory=dict)  # hosts that are left alone, and why
+    reading: dict[Url, asyncio.Lock] = field(default_factory=dict)  # one at a time asks for a site's rules
 
     def __post_init__(self) -> None:
         self.slots = asyncio.Semaphore(self.params.concurrency)
@@ -163,10 +162,13 @@ class _Run:
     async def reply_to(self, request: FetchRequest) -> FetchReply:
         """Follows one request to its end."""
         try:
-            chain = _start(request)
+            chain = begin(request)
         except httpx.InvalidURL:
             failure = failures.never_asked("this is not a valid address", redirected=False)
             return FetchReply(request.key, FetchOutcome.FAILED, Url(""), failure=failure)
+        return await self._followed(chain)
+
+    async def _followed(self, chain: Chain) -> FetchReply:
         try:
             while True:
                 reply = await self._hop(chain)
@@ -176,25 +178,25 @@ class _Run:
             if chain.seen and failed.failure.kind is FailureKind.REFUSED_ADDRESS:
                 chain.url = chain.seen[-1]  # a refused target was not reached, and is not passed on
             return FetchReply(
-                request.key,
-                FetchOutcome.FAILED,
-                _final_url(chain),
+                chain.request.key,
+                failed.outcome,
+                chain.final_url,
                 status=failed.status,
                 retry_after=failed.stay_away,
                 failure=failed.failure,
                 seconds=chain.seconds,
             )
 
-    async def _hop(self, chain: _Chain) -> FetchReply | None:
+    async def _hop(self, chain: Chain) -> FetchReply | None:
         """Asks `chain.url`. None: it was a redirect, and the chain stands at the next address."""
         try:
             target = target_of(chain.url.scheme, chain.url.raw_host.decode("ascii"), chain.url.port)
         except Refused as why:
-            raise _Failed(failures.never_asked(str(why), redirected=bool(chain.seen))) from None
+            raise _Failed(failures.never_asked(str(why), redirected=chain.redirected)) from None
+        self._leave_alone(target.host)
+        await self._obey(chain)
         async with self.pacer.turn(target.host), self.slots:
-            rest = self.resting.get(target.host)
-            if rest is not None:
-                raise _Failed(failures.host_is_resting(target.host, rest.failure), None, rest.stay_away)
+            self._leave_alone(target.host)  # it may have asked for that while we waited
             began = asyncio.get_running_loop().time()
             try:
                 async with asyncio.timeout(self.params.total_seconds - chain.seconds):
@@ -210,9 +212,38 @@ class _Run:
             finally:
                 chain.seconds += asyncio.get_running_loop().time() - began
 
-    async def _check(self, target: Target, chain: _Chain) -> None:
+    def _leave_alone(self, host: str) -> None:
+        """Ends the chain at a host that is not asked any more in this run."""
+        rest = self.resting.get(host)
+        if rest is not None:
+            outcome = FetchOutcome.NOT_ASKED if rest.wants_rest else FetchOutcome.FAILED
+            failure = failures.host_is_resting(rest.failure)
+            raise _Failed(failure, None, rest.stay_away, outcome=outcome)
+
+    async def _obey(self, chain: Chain) -> None:
+        """Ends the chain where the rules of the site object to a page; asks for them first if need be."""
+        rules, url = chain.request.rules, Url(str(chain.url))
+        if rules is None:
+            return
+        rest: timedelta | None = None
+        address = rules.unread(url)
+        if address is not None:
+            async with self.reading.setdefault(address, asyncio.Lock()):
+                if rules.unread(url) is not None:
+                    asked = begin(FetchRequest(chain.request.key, address))
+                    asked.led, asked.local = chain.redirected, chain.local
+                    reply = await self._followed(asked)
+                    rest = reply.retry_after
+                    if reply.outcome is FetchOutcome.NOT_ASKED and reply.failure is not None:
+                        raise _Failed(reply.failure, None, rest, outcome=reply.outcome)
+                    rules.learn(address, reply)
+        objection = rules.objection(url)
+        if objection is not None:
+            raise _Failed(objection, None, rest)
+
+    async def _check(self, target: Target, chain: Chain) -> None:
         """Looks the host up and pins it to addresses that may be asked."""
-        if not chain.seen:
+        if not chain.redirected:
             chain.local = is_exempt(target, self.params.allow_hosts)
         allow_hosts = self.params.allow_hosts if chain.local else ()
         try:
@@ -221,7 +252,7 @@ class _Run:
                     lambda: allowed_addresses(target, self.resolve, allow_hosts)
                 )
         except Refused as why:
-            raise _Failed(failures.not_public(str(why), redirected=bool(chain.seen))) from None
+            raise _Failed(failures.not_public(str(why), redirected=chain.redirected)) from None
         except TimeoutError:
             raise _Failed(failures.slow_lookup(target.host), host_down=True) from None
         except OSError as error:
@@ -229,7 +260,7 @@ class _Run:
             failure = failures.slow_lookup(target.host) if again else failures.no_such_host(target.host)
             raise _Failed(failure, host_down=True) from None
 
-    async def _exchange(self, chain: _Chain, target: Target) -> FetchReply | None:
+    async def _exchange(self, chain: Chain, target: Target) -> FetchReply | None:
         url = chain.url.copy_with(host=target.host)
         timeout = httpx.Timeout(self.params.timeout_seconds).as_dict()
         request = httpx.Request("GET", url, headers=self._headers(chain), extensions={"timeout": timeout})
@@ -243,7 +274,7 @@ class _Run:
         finally:
             await response.aclose()
 
-    def _headers(self, chain: _Chain) -> list[tuple[bytes, bytes]]:
+    def _headers(self, chain: Chain) -> list[tuple[bytes, bytes]]:
         """All that is sent. No cookies, no Referer; validators go along with every hop, since it is
         the last one that they came from."""
         optional = (
@@ -258,11 +289,14 @@ class _Run:
             *((name, value) for name, value in optional if value is not None),
         ]
 
-    async def _read(self, chain: _Chain, host: str, response: httpx.Response) -> FetchReply | None:
+    async def _read(self, chain: Chain, host: str, response: httpx.Response) -> FetchReply | None:
         status = response.status_code
         headers = _joined(response.headers)
-        if status in _PERMANENT or status in _TEMPORARY:
-            self._redirect(chain, host, status, headers.get("location", ""))
+        if status in PERMANENT or status in TEMPORARY:
+            try:
+                chain.follow(status, headers.get("location", ""), self.params.max_redirects)
+            except AstrayError as why:
+                raise _Failed(failures.bad_redirect(host, str(why)), status) from None
             return None
         challenge = failures.challenged(host, headers)
         if challenge is not None:
@@ -271,6 +305,8 @@ class _Run:
         if status != HTTPStatus.NOT_MODIFIED:
             if not 200 <= status < 300 or status == HTTPStatus.PARTIAL_CONTENT:
                 stay_away = retry_after(headers, self.now)
+                if status in _RIDDLE.statuses and asks_for_a_human(await self._error_page(response, headers)):
+                    raise _Failed(failures.challenge(host), status, stay_away)
                 raise _Failed(failures.unsuccessful(host, status, stay_away), status, stay_away)
             body = await self._body(host, response, headers.get("content-encoding", ""))
             if not body or body.isspace():
@@ -278,7 +314,7 @@ class _Run:
         return FetchReply(
             chain.request.key,
             FetchOutcome.BODY if body else FetchOutcome.NOT_MODIFIED,
-            _final_url(chain),
+            chain.final_url,
             status=status,
             content_type=headers.get("content-type"),
             body=body,
@@ -288,29 +324,15 @@ class _Run:
             fresh_for=fresh_for(headers, self.now),
         )
 
-    def _redirect(self, chain: _Chain, host: str, status: int, location: str) -> None:
-        """Moves the chain on. Raises `_Failed` where it must end."""
-        if not location.strip():
-            raise _Failed(failures.bad_redirect(host, "redirects to nowhere"), status)
-        chain.seen.append(chain.url)
-        if len(chain.seen) > self.params.max_redirects:
-            why = f"redirects more than {self.params.max_redirects} times"
-            raise _Failed(failures.bad_redirect(host, why), status)
-        try:
-            # Credentials that a server writes into a target are not used: they are not the operator's.
-            target = _bare(chain.url.join(location.strip()))
-        except httpx.InvalidURL:
-            raise _Failed(failures.bad_redirect(host, "redirects to no valid address"), status) from None
-        if target in chain.seen:
-            raise _Failed(failures.bad_redirect(host, "redirects in a circle"), status)
-        if not _keeps_credentials(chain.url, target):
-            chain.authorization = None
-        # Never from https to http for good: the stored address would lose its protection.
-        downgrade = chain.url.scheme == "https" and target.scheme != "https"
-        chain.may_move = chain.may_move and status in _PERMANENT and not downgrade
-        if chain.may_move:
-            chain.moved_to = target
-        chain.url = target
+    async def _error_page(self, response: httpx.Response, headers: Mapping[str, str]) -> str:
+        """The beginning of what came with an error, as far as it comes at once and can be read."""
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        start = bytearray()
+        with suppress(Undecodable, TimeoutError, httpx.TransportError, ssl.SSLError):
+            async with asyncio.timeout(_RIDDLE.seconds):
+                encoding = headers.get("content-encoding", "")
+                await decoded_start(response.stream, encoding, _RIDDLE.max_bytes, start)
+        return decode(bytes(start), headers.get("content-type")).text
 
     async def _body(self, host: str, response: httpx.Response, content_encoding: str) -> bytes:
         assert isinstance(response.stream, httpx.AsyncByteStream)
@@ -344,33 +366,6 @@ class _Run:
             cause = cause.__cause__ or cause.__context__
         broken_off = isinstance(error, httpx.ReadError | httpx.WriteError)
         return failures.no_connection(host, "broken off" if broken_off else "unreachable")
-
-
-def _start(request: FetchRequest) -> _Chain:
-    url = httpx.URL(request.url)
-    authorization = basic_authorization(url.username, url.password) if url.userinfo else None
-    # An address with credentials stays where it is: its new form would have to carry them along.
-    return _Chain(request, _bare(url), authorization, may_move=authorization is None)
-
-
-def _bare(url: httpx.URL) -> httpx.URL:
-    """The address without credentials and fragment."""
-    return url.copy_with(userinfo=b"", fragment=None)
-
-
-def _final_url(chain: _Chain) -> Url:
-    """As stored, where nothing was followed and nothing is secret; else the address reached."""
-    if chain.seen or chain.authorization is not None:
-        return Url(str(chain.url))
-    return chain.request.url
-
-
-def _keeps_credentials(old: httpx.URL, new: httpx.URL) -> bool:
-    """Same origin, or the same host gone from http to https on the usual ports."""
-    if old.raw_host != new.raw_host:
-        return False
-    upgraded = old.scheme == "http" and new.scheme == "https" and old.port is None and new.port is None
-    return upgraded or (old.scheme == new.scheme and old.port == new.port)
 
 
 def _joined(headers: httpx.Headers) -> dict[str, str]:

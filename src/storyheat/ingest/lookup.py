@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storyheat.core.model import FailureKind, FetchReply, FetchRequest, ParsedFeed, Url
-from storyheat.core.urls import without_credentials
+from storyheat.core.secrets import Secrets
+from storyheat.core.urls import without_login
 from storyheat.errors import Ambiguous, DocumentError, WorkError
 from storyheat.ingest.document import parse_document
 from storyheat.ingest.page import page_text
@@ -36,24 +37,34 @@ class FoundSource:
 
 
 def look_up(
-    address: Url, fetcher: Fetcher, now: datetime, *, take_first: bool = False, params: LookupParams = DEFAULT_PARAMS
+    address: Url,
+    fetcher: Fetcher,
+    now: datetime,
+    secrets: Secrets,
+    *,
+    take_first: bool = False,
+    params: LookupParams = DEFAULT_PARAMS,
 ) -> FoundSource:
     """The feed at `address`, or the one feed that the page there names.
 
     A feed of comments counts only if there is no other; of feeds that list the same articles (RSS and Atom of one
     site) the first counts. Where several are left, `take_first` takes the first that the page names. Raises
-    Ambiguous, which lists them, without it; WorkError where nothing can be followed, with the reason.
+    Ambiguous, which lists them, without it; WorkError where nothing can be followed, with the reason. What is told or
+    found holds none of the `secrets`, but the address itself.
     """
     [reply] = _fetched([address], fetcher, now)
-    shown = without_credentials(address)
+    shown = secrets.shown(address)
     if reply.failure is not None:
-        raise WorkError(f"{shown}: {reply.failure.message}")
+        raise WorkError(f"{shown}: {secrets.in_words(reply.failure.message)}")
     try:
-        return FoundSource(_lasting(reply, address), feed := _parsed(reply), feed.site)
+        return FoundSource(_lasting(reply, address), feed := _parsed(reply, secrets), feed.site)
     except DocumentError as error:
         if error.kind != FailureKind.HTML:
-            raise WorkError(f"{shown}: {error.message}") from error
-    named = discover(page_text(reply.body, reply.content_type), reply.final_url)
+            raise WorkError(f"{shown}: {secrets.in_words(error.message)}") from error
+    named = [
+        replace(each, url=Url(without_login(each.url)))  # what a page writes there is no login of the operator's
+        for each in discover(page_text(reply.body, reply.content_type), reply.final_url)
+    ]
     named = [each for each in named if not _is_of_comments(each)] or named
     if not named:
         raise WorkError(
@@ -61,18 +72,18 @@ def look_up(
             'add it to feeds.yaml by hand with "kind: html" and "select"'
         )
     if len(named) > params.max_tried and not take_first:
-        raise _several(shown, named)
-    found = _read(named[: params.max_tried], fetcher, now, reply.final_url)
+        raise _several(shown, named, secrets)
+    found = _read(named[: params.max_tried], fetcher, now, reply.final_url, secrets)
     if not found:
-        addresses = ", ".join(without_credentials(each.url) for each in named[: params.max_tried])
+        addresses = ", ".join(secrets.shown(each.url) for each in named[: params.max_tried])
         raise WorkError(f"{shown}: none of the feeds that the page names can be read ({addresses})")
     if len(found) > 1 and not take_first:
-        raise _several(shown, [one for one, _ in found])
+        raise _several(shown, [one for one, _ in found], secrets)
     return found[0][1]
 
 
 def _read(
-    named: Sequence[FoundFeed], fetcher: Fetcher, now: datetime, page: Url
+    named: Sequence[FoundFeed], fetcher: Fetcher, now: datetime, page: Url, secrets: Secrets
 ) -> list[tuple[FoundFeed, FoundSource]]:
     """Those that are feeds, in order, without a second feed of the same articles."""
     found: list[tuple[FoundFeed, FoundSource]] = []
@@ -81,14 +92,14 @@ def _read(
         if reply.failure is not None:
             continue
         try:
-            feed = _parsed(reply)
+            feed = _parsed(reply, secrets)
         except DocumentError:
             continue
         links = frozenset(str(entry.canonical) for entry in feed.entries if entry.canonical)
         if links and links in listed:
             continue
         listed.add(links)
-        found.append((one, FoundSource(_lasting(reply, one.url), feed, feed.site or page)))
+        found.append((one, FoundSource(_lasting(reply, one.url), feed, feed.site or secrets.in_site(page))))
     return found
 
 
@@ -103,8 +114,8 @@ def _fetched(addresses: Sequence[Url], fetcher: Fetcher, now: datetime) -> list[
     return [replies[number] for number in range(len(addresses))]
 
 
-def _parsed(reply: FetchReply) -> ParsedFeed:
-    return parse_document(reply.body, url=reply.final_url, content_type=reply.content_type)
+def _parsed(reply: FetchReply, secrets: Secrets) -> ParsedFeed:
+    return secrets.in_document(parse_document(reply.body, url=reply.final_url, content_type=reply.content_type))
 
 
 def _lasting(reply: FetchReply, asked: Url) -> Url:
@@ -116,8 +127,8 @@ def _is_of_comments(feed: FoundFeed) -> bool:
     return _COMMENTS.search(f"{feed.title} {feed.url}") is not None
 
 
-def _several(shown: str, named: Sequence[FoundFeed]) -> Ambiguous:
-    listed = "; ".join(f"{without_credentials(each.url)} ({each.title or 'without a title'})" for each in named)
+def _several(shown: str, named: Sequence[FoundFeed], secrets: Secrets) -> Ambiguous:
+    listed = "; ".join(f"{secrets.shown(each.url)} ({each.title or 'without a title'})" for each in named)
     return Ambiguous(
         f"{shown} names {len(named)} feeds: {listed}; add the one you want by its address, or the first with --yes"
     )

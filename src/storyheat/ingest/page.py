@@ -31,6 +31,7 @@ DEFAULT_PARAMS = PageParams()
 _WITHIN_WORDS = frozenset({"a", "abbr", "b", "em", "font", "i", "mark", "small", "strong", "sub", "sup", "u", "wbr"})
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*")
 _JSON_LD = re.compile(r"application/ld\+json", re.IGNORECASE)
+_CONTEXT = re.compile(r"\s*[{\[]\s*(?:\{\s*)?\"@context\"")
 _CONTROLS = re.compile(r"[\x00-\x1f]+")  # raw line ends inside JSON texts
 
 
@@ -118,17 +119,25 @@ def json_ld(page: Page, params: PageParams = DEFAULT_PARAMS) -> list[dict[str, A
     Broken scripts are left out.
     """
     found: list[dict[str, Any]] = []
-    for script in page.soup.find_all("script", type=_JSON_LD):
-        for thing in _objects(_json(script.get_text(), params)):
+    for script in _json_ld_scripts(page):
+        for thing in _objects(_json(script, params)):
             if len(found) >= params.max_json_objects:
                 return found
             found.append(thing)
     return found
 
 
+def _json_ld_scripts(page: Page) -> Iterator[str]:
+    """What stands in the scripts that are JSON-LD, by their type or, where they name none, by how they begin."""
+    for script in page.soup.find_all("script"):
+        text = script.get_text()
+        if _JSON_LD.fullmatch(attribute(script, "type")) or (not script.has_attr("type") and _CONTEXT.match(text)):
+            yield text
+
+
 def broken_json_ld_texts(page: Page, name: str, params: PageParams = DEFAULT_PARAMS) -> list[str]:
     """What `name` says in the JSON-LD scripts that are no JSON, if it says but one thing in all of them."""
-    scripts = (script.get_text()[: params.max_json_chars] for script in page.soup.find_all("script", type=_JSON_LD))
+    scripts = (script[: params.max_json_chars] for script in _json_ld_scripts(page))
     broken = [text for text in scripts if text.strip() and _json(text, params) is None]
     found = {value for text in broken for value in re.findall(rf'"{re.escape(name)}"\s*:\s*"([^"]{{1,100}})"', text)}
     return sorted(found) if len(found) == 1 else []

@@ -40,6 +40,7 @@ class ArticleParams:
 
     max_elements: int = 40  # marked as dates
     max_strings: int = 60  # beside the headline
+    max_words_before: int = 5  # a date beside the headline
     max_byline_chars: int = 80  # a longer piece of text is prose, and its dates are what it tells of
     max_title_chars: int = 1_000
 
@@ -71,7 +72,7 @@ _DATE_CLASS = re.compile(
     r"(?:^|[-_\s])(?:date|dates|datum|fecha|datetime|dateline|pubdate|published|publishdate|publication|publish|"
     r"posted|timestamp|time|byline|submitted|tagline|author|autor|info|source|data|stamp)(?:$|[-_\s\d])"
     r"|(?:entry|post|article|artikel|news)[-_]?(?:meta|datum|data|header)"
-    r"|(?:pub|post|publish|article|entry|story|news)[-_]?(?:date|time|info)|date[-_]?(?:line|time|pub)|publi(?:shed|cado|e)",
+    r"|(?:pub|post|publish|article|artikel|document|entry|story|news)[-_]?(?:date|datum|time|info|published|byline)|date[-_]?(?:line|time|pub)|publi(?:shed|cado|e)",
     re.IGNORECASE,
 )
 _UPDATED_CLASS = re.compile(r"updated|modified", re.IGNORECASE)
@@ -80,6 +81,7 @@ _AWAY = re.compile(
     r"newsletter|latest|trending|more-?(?:news|stories)|copyright|breaking",
     re.IGNORECASE,
 )
+_TODAY = re.compile(r"\btoday\b|current-?(?:date|time)", re.IGNORECASE)  # the day on which a page was asked for
 _NEVER_MARKED = frozenset({
     "html", "body", "meta", "link", "script", "style", "img", "a", "article", "main", "form", "input",
 })  # fmt: skip
@@ -100,19 +102,26 @@ def read_article_page(
     Dates without a zone are read in `source_timezone` (IANA); none after `fetched_at` is believed.
     """
     page = read_page(text, url)
-    things = list(_articles(page, url))
     meta = _meta(page)
+    named = page.soup.find("link", rel="canonical", href=True)
+    given = [resolve(one, page.base) for one in (attribute(named, "href") if named else None, meta.get("og:url"))]
+    own = list(_articles(page, [url]))
+    things = own or _likely_articles(page, given)
     root = page.soup.find("html")
     language = (attribute(root, "lang") if root else "") or meta.get("og:locale", "").replace("_", "-") or None
     zone = iana_zone(source_timezone)
-    named = page.soup.find("link", rel="canonical", href=True)
-    told = (attribute(named, "href") if named else None, meta.get("og:url"), *_own_addresses(things))
-    address, elsewhere = article_address(url, [resolve(one, page.base) for one in told])
+    told = [*given, *(resolve(one, page.base) for one in _own_addresses(things))]
+    address, elsewhere = article_address(url, told)
     return ArticlePage(
         title=_title(page, things, meta, params),
         canonical=Url(address) if address else None,
         elsewhere=Url(elsewhere) if elsewhere else None,
-        published=published(_hints(page, url, things, params), zone=zone, language=language, fetched_at=fetched_at),
+        published=published(
+            [*_structured(page, own, things), *_hints(page, [url, *given], params)],
+            zone=zone,
+            language=language,
+            fetched_at=fetched_at,
+        ),
         updated=_updated(things, meta, source_timezone),
         language=language,
     )
@@ -128,16 +137,29 @@ def _meta(page: Page) -> dict[str, str]:
     return found
 
 
-def _articles(page: Page, url: str | None) -> Iterator[dict[str, Any]]:
-    """The JSON-LD objects that describe the article of the page, the surest first.
+def _articles(page: Page, addresses: Sequence[str | None]) -> Iterator[dict[str, Any]]:
+    """The JSON-LD objects that describe the article of the page at one of these addresses, the surest first.
 
     An object that names another address is about another article; a WebPage counts after articles.
     """
-    here = {key for key in (identity_key(url),) if key}
-    described = [thing for thing in json_ld(page) if any(_ARTICLES.search(name) for name in types_of(thing))]
+    here = {key for key in map(identity_key, addresses) if key}
+    described = _described(page)
     own = [thing for thing in described if not (named := _named(thing, page)) or not here or named & here]
-    own = own or (described if len(described) == 1 else [])
     yield from sorted(own, key=lambda thing: types_of(thing) <= _PAGES)
+
+
+def _likely_articles(page: Page, given: Sequence[str | None]) -> list[dict[str, Any]]:
+    """The JSON-LD objects that name the address that the page gives for itself, else the only article described."""
+    if any(given) and (things := list(_articles(page, given))):
+        return things
+    articles = [thing for thing in _described(page) if not types_of(thing) <= _PAGES]
+    return articles if len(articles) == 1 else []
+
+
+def _described(page: Page) -> list[dict[str, Any]]:
+    """The JSON-LD objects that describe articles and pages; those that only name one are none."""
+    things = (thing for thing in json_ld(page) if thing.keys() - {"@context", "@type", "@id"})
+    return [thing for thing in things if any(_ARTICLES.search(name) for name in types_of(thing))]
 
 
 def _named(thing: dict[str, Any], page: Page) -> set[str]:
@@ -173,9 +195,15 @@ def _updated(things: list[dict[str, Any]], meta: dict[str, str], zone: str | Non
     return next((claim for claim in readings if claim), None)
 
 
-def _hints(page: Page, url: str | None, things: list[dict[str, Any]], params: ArticleParams) -> list[Hint]:
+def _structured(page: Page, own: list[dict[str, Any]], things: list[dict[str, Any]]) -> list[Hint]:
+    """The dates of the JSON-LD objects; of those that name another address than the page's come last."""
     told = [date for thing in things if isinstance(date := thing.get("datePublished"), str)]
-    hints = [Hint(Place.STRUCTURED, date) for date in told or broken_json_ld_texts(page, "datePublished")]
+    place = Place.STRUCTURED if own or not told else Place.GENERAL
+    return [Hint(place, date) for date in told or broken_json_ld_texts(page, "datePublished")]
+
+
+def _hints(page: Page, addresses: Sequence[str | None], params: ArticleParams) -> list[Hint]:
+    hints: list[Hint] = []
     for tag in page.soup.find_all("meta", content=True):
         names = {attribute(tag, name).lower() for name in ("property", "name", "itemprop", "http-equiv")}
         content = attribute(tag, "content")
@@ -186,9 +214,8 @@ def _hints(page: Page, url: str | None, things: list[dict[str, Any]], params: Ar
     headline = _headline(page)
     hints.extend(_marked(page, headline, params))
     hints.extend(Hint(Place.HEAD, date) for date in _beside(headline, params))
-    day = day_in_address(url or "")
-    if day:
-        hints.append(Hint(Place.ADDRESS, day))
+    days = (day_in_address(address) for address in addresses if address)
+    hints.extend(Hint(Place.ADDRESS, day) for day in days if day)
     return hints
 
 
@@ -209,8 +236,8 @@ def _beside(headline: Tag | None, params: ArticleParams) -> Iterator[str]:
     before = headline.find_all_previous(string=True, limit=params.max_strings // 4)
     for piece in (*after, *before):
         words = one_line(piece) if _is_shown(piece, headline) else ""
-        if len(words) <= params.max_byline_chars:
-            yield from dates_in(words)
+        if len(words) <= params.max_byline_chars and not _TODAY.search(_marks(piece.parent or headline)):
+            yield from dates_in(words, params.max_words_before)
 
 
 def _is_shown(piece: NavigableString, headline: Tag) -> bool:
@@ -223,7 +250,7 @@ def _marked(page: Page, headline: Tag | None, params: ArticleParams) -> Iterator
     left = params.max_elements
     around = {id(parent) for parent in headline.parents} if headline else set()
     for tag in page.soup.find_all(_is_marked):
-        if _is_away(tag, around):
+        if _is_away(tag, around) or _TODAY.search(_marks(tag)):
             continue
         left -= 1
         if left < 0:

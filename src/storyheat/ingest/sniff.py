@@ -48,16 +48,49 @@ _PAGE_ROOTS = frozenset(
     {"html", "head", "body", "title", "meta", "script", "style", "div", "p", "table", "center", "h1"}
 )
 _PAGE_MARK = re.compile(r"<!doctype\s+html|<html[\s>]", re.IGNORECASE)
-_CHALLENGE = re.compile(
-    r"cdn-cgi/challenge-platform|__cf_chl_|cf-browser-verification|"
-    r"<title>\s*(?:just a moment|attention required|ddos-guard|access denied|pardon our interruption|"
-    r"please wait|human verification|one more step|security check|you are being redirected|"
-    r"checking your browser|are you a robot|robot check)|"
-    r"g-recaptcha|hcaptcha\.com/1/api|_Incapsula_Resource|captcha-delivery\.com|px-captcha|aws-waf-token|"
-    r"awswaf\.com|sucuri_cloudproxy|enable javascript and cookies to continue|"
-    r"verify(?:ing)? (?:that )?you are (?:a )?human",
-    re.IGNORECASE,
+# What the pages of protection services have in common that want to see a browser or a human: scripts that they load,
+# cookies that they set, titles and sentences. Gathered from such pages; a brand's name alone is no mark.
+_RIDDLE_SCRIPTS = (
+    r"cdn-cgi/challenge-platform|challenges\.cloudflare\.com|_?_cf_chl_|cf-browser-verification",  # Cloudflare
+    r"awswaf\.com|aws-waf-token|AwsWafIntegration",  # Amazon
+    r"captcha-delivery\.com",  # DataDome
+    r"px-captcha|_pxAppId|human-challenge|/_px/",  # Human (PerimeterX)
+    r"_Incapsula_Resource|incapsula incident id",  # Imperva
+    r"sec-if-cpt|sec-cpt-if|/_sec/cp_challenge|bm-verify=|akam-sw\.js",  # Akamai
+    r"sucuri_cloudproxy|/_vercel/security|_fs-ch-",  # Sucuri, Vercel, Fastly
+    r"KPSDK\b|/TSPD/|bobcmn|validate\.perfdrive\.com|rbzns|__qrator",  # Kasada, F5, Radware, Reblaze, Qrator
+    r"ddos-guard/js-challenge|/\.well-known/(?:ddos-guard|sgcaptcha)|hcdn-cgi/jschallenge",
+    r"within\.website/x/cmd/anubis|techaro\.lol|go-away/challenge|imunify360",
+    r"acw_sc__v[23]|aliyun_waf|_waf_bd8ce2ce37|TencentCaptcha|wappass\.baidu\.com|yunsuo_session",
+    r"slowAES\.decrypt|testcookie-nginx|document\.cookie\s*=\s*[\"']__test=",  # cookie tests of hosters
+    r"g-recaptcha|hcaptcha\.com/1/api|friendly-?captcha",
 )
+_RIDDLE_TITLES = (
+    "just a moment", "attention required", "ddos-guard", "pardon our interruption", "please wait",
+    "one moment,? please", "human verification", "bot verification", "one more step",
+    "security (?:check|verification)", "you are being redirected", "checking your browser", "are you a robot",
+    "robot check", "client challenge", "verifying (?:your browser|you are human|connection)", "making sure you",
+    "captcha", "vercel security checkpoint",
+    "(?:百度)?安全验证", "人机验证", "访问验证", "滑动验证", "验证码", "环境异常",
+)  # fmt: skip
+_RIDDLE_SENTENCES = (
+    "enable javascript and cookies to continue",
+    "this site requires javascript to work, please enable",
+    "verify(?:ing)? (?:that )?you are (?:a )?human",
+    "checking if the site connection is secure",
+    "checking your browser before accessing",
+    "making sure you(?:'|’|&#39;|&#x27;)re not a bot",
+    "请完成安全验证|请进行人机验证",
+)
+_RIDDLE = re.compile(
+    "|".join((*_RIDDLE_SCRIPTS, rf"<title>\s*(?:{'|'.join(_RIDDLE_TITLES)})", *_RIDDLE_SENTENCES)), re.IGNORECASE
+)
+_DENIED = re.compile(r"<title>\s*access denied", re.IGNORECASE)  # with status 200: what a riddle leads to
+
+
+def asks_for_a_human(text: str, params: SniffParams = DEFAULT_PARAMS) -> bool:
+    """Whether a page has the marks of one by which a site wants to see a browser or a human first."""
+    return _RIDDLE.search(text[: params.page_chars]) is not None
 
 
 def sniff(text: str, params: SniffParams = DEFAULT_PARAMS) -> Kind:
@@ -65,7 +98,7 @@ def sniff(text: str, params: SniffParams = DEFAULT_PARAMS) -> Kind:
     head = text[: params.root_chars].lstrip()
     if not head:
         return Kind.EMPTY
-    if head[0] in "{[":
+    if head.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
         return Kind.JSON
     name = _root_name(head)
     if name in _FEED_ROOTS:
@@ -73,7 +106,8 @@ def sniff(text: str, params: SniffParams = DEFAULT_PARAMS) -> Kind:
     if (_FEED_IN_PAGE if name == "html" else _FEED_START).search(head):
         return Kind.XML_FEED
     if name in _PAGE_ROOTS or _PAGE_MARK.search(head):
-        return Kind.CHALLENGE if _CHALLENGE.search(text[: params.page_chars]) else Kind.HTML
+        denied = _DENIED.search(text[: params.page_chars])
+        return Kind.CHALLENGE if denied or asks_for_a_human(text, params) else Kind.HTML
     return Kind.OTHER
 
 

@@ -7,12 +7,14 @@ Here the words of the formats are known, so a tag says what was left open before
 import html
 import re
 from collections import Counter
-from itertools import takewhile
+from itertools import islice, takewhile
 
 _ROOTS = frozenset({"rss", "feed", "rdf", "rdf:rdf"})
 _ENTRIES = frozenset({"item", "entry"})
 _AROUND_ENTRIES = _ROOTS | {"channel", "items"}
 _MOST_AROUND = 4  # of them one in another
+_MOST_INLINE = 1_000  # elements one in another inside a text; the sanitiser stops at half of that
+_MOST_TAGS = 1_000_000  # a feed of 30,000 entries has 300,000; what lies behind is left out, and costs no time
 _ENTRY_START = re.compile(r".*<(?:item|entry)[\s>]", re.DOTALL | re.IGNORECASE)
 # Elements that hold a text, nothing else; another of them, or an entry, ends one that was left open.
 _TEXTS = frozenset({
@@ -40,10 +42,10 @@ _STRAY = re.compile(r"<|\]\]>|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);)"
 _ESCAPES = {"<": "&lt;", "]]>": "", "&": "&amp;"}
 
 
-def mend(text: str) -> str:
+def mend(text: str, most_entries: int) -> str:
     """A well-formed feed of the tags in `text`, which is broken XML without DOCTYPE. Text before the root and after
-    its end is left out; entries without a root get one."""
-    return _Soup(text).written()
+    its end is left out, and so is what comes after `most_entries`; entries without a root get one."""
+    return _Soup(text, most_entries).written()
 
 
 class _Names:
@@ -67,17 +69,21 @@ class _Names:
 
     def cut(self, depth: int) -> list[str]:
         """Takes away all from a place on; gives them innermost first."""
+        if depth >= len(self.names):
+            return []
         ended = self.names[depth:][::-1]
         del self.names[depth:]
-        self._counts.subtract(name.lower() for name in ended)
+        for name in ended:
+            self._counts[name.lower()] -= 1
         return ended
 
 
 class _Soup:
     """One pass over the tags; `_open` are the elements that are open in what is written, outermost first."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, most_entries: int) -> None:
         self._text = text
+        self._entries_left = most_entries
         last = _ENTRY_START.match(text)
         self._last_entry = last.end() if last else 0
         self._out: list[str] = []
@@ -90,7 +96,7 @@ class _Soup:
     def written(self) -> str:
         place = 0
         opaque_to = 0
-        for found in _TOKEN.finditer(self._text):
+        for found in islice(_TOKEN.finditer(self._text), _MOST_TAGS):
             if found.start() < opaque_to:
                 continue
             self._write_text(self._text[place : found.start()])
@@ -106,9 +112,10 @@ class _Soup:
                     self._end(found["name"], found[0])
             else:
                 self._start(found["name"], found["attributes"], found[0])
-            if self._out and not self._open.names and place > self._last_entry:
-                return "".join(self._out)
-        self._write_text(self._text[place:])
+            if self._entries_left < 0 or (self._out and not self._open.names and place > self._last_entry):
+                break
+        else:
+            self._write_text(self._text[place:])
         self._close_to(0)
         return "".join(self._out)
 
@@ -120,13 +127,13 @@ class _Soup:
 
     def _write_text(self, text: str) -> None:
         if self._open.names and text:
-            self._out.append(_STRAY.sub(lambda m: _ESCAPES[m[0]], text))
+            self._out.append(_as_text(text))
 
     def _cdata(self, start: int) -> int:
         """Writes the section that begins at `start`; gives the place behind it."""
         end = self._find("]]>", start)
         behind = end + 3
-        closing = self._text.find(f"</{self._open.names[-1]}", start) if self._in_text() else -1
+        closing = self._find(f"</{self._open.names[-1]}", start) if self._in_text() else -1
         if closing >= 0 and (end < 0 or closing < self._find("<![CDATA[", start) < end):
             end = behind = closing  # left open; the next mark of an end belongs to another section
         if end < 0:
@@ -154,6 +161,7 @@ class _Soup:
             self._push("feed" if lower == "entry" else "rss", "")
         if lower in _ENTRIES or lower == "channel":
             self._leave_entry(lower)
+            self._entries_left -= lower in _ENTRIES
         elif self._in_text():
             if self._belongs_to_text(lower):
                 self._start_inline(name, attributes, raw, alone)
@@ -170,6 +178,8 @@ class _Soup:
         return bool(self._inline.names) and lower == self._open.names[-1].lower()
 
     def _start_inline(self, name: str, attributes: str, raw: str, alone: bool) -> None:
+        if len(self._inline.names) >= _MOST_INLINE:
+            return
         if not alone:
             self._inline.append(name)
         if self._as_markup:
@@ -210,7 +220,7 @@ class _Soup:
 
     def _write_tag(self, name: str, attributes: str, alone: bool) -> None:
         given: dict[str, str] = {}
-        for key, *values in _ATTRIBUTE.findall(attributes):
+        for key, *values in _ATTRIBUTE.findall(attributes) if "=" in attributes else ():
             value = next((value for value in values if value), "")
             if value or not key.startswith("xmlns:"):
                 given.setdefault(key, value)
@@ -225,5 +235,12 @@ class _Soup:
         self._out.extend(f"</{name}>" for name in self._open.cut(depth))
 
 
+def _as_text(text: str) -> str:
+    """The text with what would be taken for markup escaped."""
+    if "<" not in text and "&" not in text and "]]>" not in text:
+        return text
+    return _STRAY.sub(lambda m: _ESCAPES[m[0]], text)
+
+
 def _attribute(value: str) -> str:
-    return _STRAY.sub(lambda m: _ESCAPES[m[0]], value).replace('"', "&quot;")
+    return _as_text(value).replace('"', "&quot;")

@@ -5,17 +5,21 @@ from dataclasses import dataclass
 
 from storyheat.core.model import Source
 from storyheat.core.naming import source_id, source_name
+from storyheat.core.secrets import Secrets, secrets_in
 from storyheat.core.urls import feed_address, feed_key, without_login
 from storyheat.ingest.lookup import FoundSource
 from storyheat.ingest.opml import UNNAMED, OpmlFeed, OpmlList, Skipped
-from storyheat.settings.edit import Entry
+from storyheat.settings.edit import Entry, Template
 from storyheat.settings.entries import FEED_KEYS, KEYS, mistake_in, without_mistakes
 
 _ESSENTIAL = frozenset({"id", "feeds"})
 _ORDER = (  # of the keys, as the shipped file has them
-    "id", "name", "owner", "site", "enabled", "level", "digest", "community", "aggregator", "language", "timezone",
-    "topics", "weight", "poll_minutes", "feeds",
+    "id", "name", "owner", "site", "enabled", "level", "digest", "community", "aggregator", "speaks_for", "language",
+    "timezone", "topics", "weight", "poll_minutes", "feeds",
 )  # fmt: skip
+
+
+KEY_IN_PLAIN = "its address holds a secret: write ${NAME} in its place in feeds.yaml, and set NAME in the environment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +36,16 @@ def followed(sources: Iterable[Source]) -> dict[str, str]:
     known: dict[str, str] = {}
     for source in sources:
         for feed in source.feeds:
-            known.setdefault(feed_key(feed_address(feed.url) or feed.url), source.id)
+            asked = feed.secret_url or feed.url
+            known.setdefault(feed_key(feed_address(asked) or asked), source.id)
     return known
 
 
-def entry_of(found: FoundSource, given: Entry, taken: Iterable[str]) -> Entry:
-    """The entry of a feed that was looked up; what is `given` wins, what else it says is taken if it may stand."""
+def entry_of(found: FoundSource, url: str | Template, given: Entry, taken: Iterable[str]) -> Entry:
+    """The entry of a feed that was looked up, at its address as it is to be written.
+
+    What is `given` wins, what else it says is taken if it may stand.
+    """
     name = source_name(found.feed.title)
     site = feed_address(found.site)
     said: dict[str, object] = {
@@ -45,14 +53,17 @@ def entry_of(found: FoundSource, given: Entry, taken: Iterable[str]) -> Entry:
         "name": name,
         "site": None if site is None else without_login(site),
         "language": found.feed.language,
-        "feeds": [{"url": found.address}],
+        "feeds": [{"url": url}],
     }
     kept, _ = without_mistakes({key: value for key, value in said.items() if value is not None}, _ESSENTIAL)
     return _in_order({**kept, **given})
 
 
-def planned(listed: OpmlList, sources: Iterable[Source]) -> Plan:
-    """What importing a list does. Feeds of one source in an export of ours become one source again."""
+def planned(listed: OpmlList, sources: Iterable[Source], secrets: Secrets) -> Plan:
+    """What importing a list does. Feeds of one source in an export of ours become one source again.
+
+    `secrets`: of the configuration that the `sources` come from.
+    """
     sources = tuple(sources)
     known = followed(sources)
     taken = {source.id.casefold() for source in sources}
@@ -63,7 +74,7 @@ def planned(listed: OpmlList, sources: Iterable[Source]) -> Plan:
     for feed in listed.feeds:
         shown, key = feed.name or UNNAMED, feed_key(feed.address)
         if key in known:
-            skipped.append(Skipped(shown, feed.address, f'followed already, as "{known[key]}"'))
+            skipped.append(Skipped(shown, secrets.shown(feed.address), f'followed already, as "{known[key]}"'))
             continue
         exported = feed.source or {}
         its_id = str(exported.get("id", ""))
@@ -75,9 +86,10 @@ def planned(listed: OpmlList, sources: Iterable[Source]) -> Plan:
         entry, wrong = without_mistakes(_entry(feed, rows, taken), _ESSENTIAL)
         mistake = mistake_in(entry)
         if mistake is not None:
-            skipped.append(Skipped(shown, feed.address, mistake))
+            skipped.append(Skipped(shown, secrets.shown(feed.address), mistake))
             continue
         remarks += [f"{entry['id']}: left out: {each}" for each in wrong]
+        remarks += [f"{entry['id']}: {KEY_IN_PLAIN}"] if any(secrets_in(feed.address)) else []
         taken.add(str(entry["id"]).casefold())
         entries.append(entry)
         if its_id:

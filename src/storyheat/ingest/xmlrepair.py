@@ -3,6 +3,7 @@
 import html
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from storyheat.ingest.soup import mend
 
@@ -33,6 +34,7 @@ _KNOWN_PREFIXES = {
     "wfw": "http://wellformedweb.org/CommentAPI/",
 }
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_C1 = re.compile("[\x80-\x9f]")
 _DECLARATION = re.compile(r"\s*<\?xml[^<>]*\?>")
 _DOCTYPE = re.compile(  # atomic throughout: each character is looked at once
     r"<!DOCTYPE(?>\"[^\"]*\"|'[^']*'|\[(?>\"[^\"]*\"|'[^']*'|<!--.*?-->|[^\]\"'])*+\]|[^\[\"'>])*+>",
@@ -42,6 +44,7 @@ _DOCTYPE_START = re.compile(r"<!DOCTYPE", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?(?:rss|rdf|feed|channel)(?=[\s>])", re.IGNORECASE)
 _NAMESPACE = re.compile(r"(\sxmlns(?::[\w.-]+)?\s*=\s*)(\"[^\"<>]*\"|'[^'<>]*')")
 _ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"<&%]*)\"|'([^'<&%]*)'|\"(&#\w+;)\"|'(&#\w+;)')\s*>")
+_ANY_ENTITY = re.compile(r"<!ENTITY\s+([\w.-]+)\s")
 _PIECES = re.compile(  # what is left alone, and what may need a repair
     r"(?P<opaque><!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z))"
     r"|&(?!(?:amp|lt|gt|quot|apos);)(?:(?P<reference>\#\d+|\#[xX][0-9A-Fa-f]+|[A-Za-z][\w.-]*);)?"
@@ -75,49 +78,48 @@ def tidy(text: str, params: RepairParams = DEFAULT_PARAMS) -> tuple[str, list[st
     text, illegal = _ILLEGAL.subn("", text)
     if illegal:
         remarks.append("control characters were removed")
+    text = _C1.sub(_windows_1252, text)
     declaration = _DECLARATION.match(text)
     text = text[declaration.end() :] if declaration else text
-    text, entities = _without_doctype(text, params, remarks)
+    text, entities = _without_doctype(text, params)
     text = _repair_references(text, entities, params, remarks)
     text = _NAMESPACE.sub(_without_blanks, text)
     return _bind_prefixes(text, remarks), remarks
 
 
-def rebuild(text: str) -> tuple[str, list[str]]:
-    """The tidied text with its tags put in order, and remarks.
+def rebuild(text: str, most_entries: int) -> tuple[str, list[str]]:
+    """The tidied text with its tags put in order, up to `most_entries`, and remarks.
 
     Where the document breaks off, what is incomplete is left out: half an address would pass for a whole one,
     and the next poll brings the rest.
     """
     whole = _without_broken_end(text)
     remarks = [] if whole == text else ["the document breaks off; what was incomplete was left out"]
-    return _bind_prefixes(mend(whole), []), remarks
+    return _bind_prefixes(mend(whole, most_entries), []), remarks
 
 
-def _without_doctype(text: str, params: RepairParams, remarks: list[str]) -> tuple[str, dict[str, str]]:
-    """The text without its DOCTYPE, and the entities that may be put in."""
+def _without_doctype(text: str, params: RepairParams) -> tuple[str, dict[str, str | None]]:
+    """The text without its DOCTYPE, and the entities that it defines; None: one that is not put in."""
     root = _ROOT.search(text)
     start = _DOCTYPE_START.search(text, 0, root.start() if root else len(text))
     if not start:
         return text, {}
     whole = _DOCTYPE.match(text, start.start())
     end = whole.end() if whole else (root.start() if root else start.end())
-    entities: dict[str, str] = {}
-    for definition in _ENTITY.finditer(text, start.start(), end):
+    entities: dict[str, str | None] = {}
+    for definition in islice(_ENTITY.finditer(text, start.start(), end), params.max_entities):
         value = html.unescape(next(group for group in definition.groups()[1:] if group is not None))
-        if len(value) <= params.max_entity_chars and len(entities) < params.max_entities:
-            entities.setdefault(definition[1], value)
-    if text.count("<!ENTITY", start.start(), end) > len(entities):
-        remarks.append("entities that the document defines were not expanded")
+        entities.setdefault(definition[1], value if len(value) <= params.max_entity_chars else None)
+    for named in _ANY_ENTITY.finditer(text, start.start(), end):
+        entities.setdefault(named[1], None)
     return text[: start.start()] + text[end:], entities
 
 
-def _repair_references(text: str, entities: dict[str, str], params: RepairParams, remarks: list[str]) -> str:
-    grown = 0
-    stray = 0
+def _repair_references(text: str, entities: dict[str, str | None], params: RepairParams, remarks: list[str]) -> str:
+    grown = stray = left_out = 0
 
     def repaired(match: re.Match[str]) -> str:
-        nonlocal grown, stray
+        nonlocal grown, stray, left_out
         if match["opaque"]:
             return match[0]
         name = match["reference"]
@@ -126,18 +128,24 @@ def _repair_references(text: str, entities: dict[str, str], params: RepairParams
             return "&lt;" if match["less"] else "&amp;"
         if name[0] == "#":
             return _character(name)
-        if name in entities and grown < params.max_growth:
-            grown += len(entities[name])
-            return html.escape(entities[name])
+        value = entities.get(name)
+        if value is not None and grown < params.max_growth:
+            grown += len(value)
+            return html.escape(value)
         known = html.unescape(f"&{name};")
         if known != f"&{name};" and not known.endswith(";"):
             return html.escape(known)
-        stray += 1
+        if name in entities:
+            left_out += 1
+        else:
+            stray += 1
         return f"&amp;{name};"
 
     text = _PIECES.sub(repaired, text)
     if stray:
         remarks.append("bare ampersands or angle brackets were taken as text")
+    if left_out:
+        remarks.append("entities that the document defines were not expanded")
     return text
 
 
@@ -152,6 +160,11 @@ def _character(reference: str) -> str:
     if code > 0x10FFFF or _ILLEGAL.match(chr(code)):
         return ""
     return f"&#{code};"
+
+
+def _windows_1252(control: re.Match[str]) -> str:
+    """What a control character of Latin-1 stands for: nobody writes those, and many programs read one for the other."""
+    return control[0].encode("latin-1").decode("cp1252", "ignore")
 
 
 def _without_blanks(match: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """The stage between polling and placing: reads the pages of new items whose feed gives no text."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storyheat.core.articles import (
@@ -15,11 +15,13 @@ from storyheat.core.articles import (
 )
 from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, Source, Url
 from storyheat.core.polling import PollParams, asked_for_rest
+from storyheat.core.robots import DEFAULT_PARAMS as ROBOTS
+from storyheat.core.secrets import Secrets
 from storyheat.core.urls import host_of, is_front_page
 from storyheat.ingest.page import page_text
 from storyheat.ingest.page_article import read_article_page
+from storyheat.ingest.robots import SiteRules
 from storyheat.ingest.sniff import FAILURES, Kind, sniff
-from storyheat.pipeline.robots import refused_pages
 from storyheat.pipeline.stopwatch import Stopwatch
 from storyheat.ports import Fetcher
 from storyheat.store import articles, feeds
@@ -51,8 +53,9 @@ def read_articles(
     *,
     polling: PollParams,
     only: frozenset[str] | None = None,
+    secrets: Secrets = Secrets(),
 ) -> ArticleResult:
-    """Asks for the article pages that are worth it and stores what they say in one transaction.
+    """Asks for the article pages that are worth it and stores what they say in one transaction, without any secret.
 
     A host that asked to be left alone, for whatever it was asked, is left alone here too, and the other way round.
     `extract` None: nothing is installed that could read them, so none is asked for. `only`: ids of sources.
@@ -62,56 +65,75 @@ def read_articles(
     with database.read() as connection:
         unread = articles.unread(connection, sources, only, now - params.max_age, now)
         resting = feeds.resting_hosts(connection, now, polling)
-    unread = [candidate for candidate in unread if host_of(candidate.item.url) not in resting]
+        rules = SiteRules(articles.robots_since(connection, now - ROBOTS.keep), now, secrets.in_words)
+    unread = [one for one in unread if secrets.in_words(host_of(one.item.url) or "") not in resting]
     chosen = worth_a_visit(unread, now, params)
     if not chosen:
         return ArticleResult()
     by_id: dict[str, Source] = {source.id: source for source in sources}
-    visits, failed = _visit(database, chosen, by_id, fetcher, now, extract, watch)
+    visits, failed = _visit(chosen, by_id, fetcher, rules, now, extract, secrets, watch)
     with watch("store"), database.write() as connection:
         known = articles.known_by_address(connection, address_keys(visits))
         intake = take_articles(visits, known, now, params)
         articles.store_articles(connection, intake, now)
-        feeds.store_rests(connection, asked_for_rest(failed, now, polling), now)
+        articles.store_robots(connection, rules.learned)
+        rests = asked_for_rest(failed, now, polling)
+        feeds.store_rests(connection, {secrets.in_words(host): until for host, until in rests.items()}, now)
     outcomes = [record.outcome for record in intake.records]
     return ArticleResult(outcomes.count("read"), outcomes.count("failed"), len(intake.folded))
 
 
 def _visit(
-    database: Database,
     chosen: Sequence[Candidate],
     sources: dict[str, Source],
     fetcher: Fetcher,
+    rules: SiteRules,
     now: datetime,
     extract: Extract,
+    secrets: Secrets,
     watch: Stopwatch,
 ) -> tuple[list[Visit], list[FetchReply]]:
-    """One request for each address; pages are read while others are under way. The replies of all that failed too."""
+    """One request for each address; pages are read while others are under way. The replies of all that failed too.
+
+    A page whose host wants to be left alone was not asked for: it waits, and no attempt is counted.
+    """
     by_url: dict[Url, Candidate] = {}
     for candidate in chosen:
         if candidate.item.url is not None:
             by_url.setdefault(candidate.item.url, candidate)
+    urls = list(by_url)
     visits: list[Visit] = []
+    failed: list[FetchReply] = []
     lap = Stopwatch()
+
+    def on_reply(reply: FetchReply) -> None:
+        if reply.outcome is FetchOutcome.NOT_ASKED:
+            return
+        with lap("parse"):
+            url = urls[reply.key]
+            if reply.failure is not None:
+                failed.append(reply)
+            candidate = by_url[url]
+            visit = _read(candidate, url, reply, sources[candidate.item.source], now, extract)
+            visits.append(_without_secrets(visit, secrets))
+
     with watch("fetch"):
-        refused = refused_pages(database, fetcher, by_url, now)
-        failed = list(refused.values())
-        allowed = [url for url in by_url if url not in refused]
-
-        def on_reply(reply: FetchReply) -> None:
-            with lap("parse"):
-                url = allowed[reply.key]
-                if reply.failure is not None:
-                    failed.append(reply)
-                candidate = by_url[url]
-                visits.append(_read(candidate, url, reply, sources[candidate.item.source], now, extract))
-
-        fetcher.fetch([FetchRequest(number, url) for number, url in enumerate(allowed)], now, on_reply)
+        fetcher.fetch([FetchRequest(number, url, rules=rules) for number, url in enumerate(urls)], now, on_reply)
     parsing = lap.seconds.get("parse", 0.0)
     watch.seconds["fetch"] -= parsing
     watch.seconds["parse"] = watch.seconds.get("parse", 0.0) + parsing
-    visits += [Visit(by_url[url], url, failure=reply.failure) for url, reply in refused.items()]
     return visits, failed
+
+
+def _without_secrets(visit: Visit, secrets: Secrets) -> Visit:
+    read = visit.read and replace(
+        visit.read,
+        text=secrets.in_text(visit.read.text),
+        title=visit.read.title and secrets.in_text(visit.read.title),
+        canonical=secrets.in_url(visit.read.canonical),
+        elsewhere=secrets.in_url(visit.read.elsewhere),
+    )
+    return replace(visit, read=read, failure=secrets.in_failure(visit.failure))
 
 
 def _read(candidate: Candidate, url: Url, reply: FetchReply, source: Source, now: datetime, extract: Extract) -> Visit:

@@ -1,6 +1,6 @@
 """The last stage of a run: the heat of every story that may have changed, as figures and hours."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from hashlib import sha256
 
@@ -10,7 +10,7 @@ from storyheat.core.heat import HeatRule
 from storyheat.core.model import Source, SourceId, StoryId
 from storyheat.core.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
 from storyheat.core.standing import Watches
-from storyheat.store import evidence, measures, placing
+from storyheat.store import evidence, horizons, measures, placing
 from storyheat.store.database import Transaction
 from storyheat.store.feeds import stored_sources
 
@@ -19,7 +19,7 @@ STEP = 1000  # stories measured at once, for memory
 
 def measure(connection: Transaction, now: datetime, rule: HeatRule) -> int:
     """Measures all stories whose heat may differ from what is stored; how many these were."""
-    sources, watches = stored_sources(connection), evidence.watches(connection)
+    sources = stored_sources(connection)
     signature = rule_signature(rule, sources)
     before = placing.derived_up_to(connection, "heat")
     hot = set(evidence.stories_with_reports_since(connection, now - memory(rule)))
@@ -30,21 +30,48 @@ def measure(connection: Transaction, now: datetime, rule: HeatRule) -> int:
         horizon = min(news, before[0]) - memory(rule)
         due = measures.stories_changed_since(connection, before[0])
         due |= set(evidence.stories_with_reports_since(connection, horizon))
-    figures: list[Figures] = []
     ordered = sorted(due | hot)
-    for start in range(0, len(ordered), STEP):
-        step = ordered[start : start + STEP]
+    measures.write_figures(connection, _measure(connection, ordered, hot, sources, now, rule), now)
+    measures.note_watched(connection)
+    placing.note_derived(connection, "heat", signature, now)
+    return len(ordered)
+
+
+def remeasure(connection: Transaction, stories: Collection[StoryId], rule: HeatRule) -> None:
+    """Measures stories again as of the last measuring, since a correction changed their members."""
+    before, sources = placing.derived_up_to(connection, "heat"), stored_sources(connection)
+    if before is None:
+        return
+    at, signature = before
+    if signature != rule_signature(rule, sources):
+        measure(connection, at, rule)
+        return
+    hot = set(evidence.stories_with_reports_since(connection, at - memory(rule)))
+    figures = _measure(connection, sorted(stories), hot, sources, at, rule)
+    measures.write_figures(connection, figures, at, stories)
+
+
+def _measure(
+    connection: Transaction,
+    stories: Sequence[StoryId],
+    hot: Set[StoryId],
+    sources: Mapping[SourceId, Source],
+    now: datetime,
+    rule: HeatRule,
+) -> list[Figures]:
+    """Writes the hours of stories; the figures of those that have heat."""
+    watches, kept_since = evidence.watches(connection), horizons.horizon(connection, "hours")
+    figures: list[Figures] = []
+    for start in range(0, len(stories), STEP):
+        step = stories[start : start + STEP]
         found = evidence.evidence_of(connection, step, sources)
-        measures.write_hours(connection, _hours(step, found, watches, now, rule))
+        measures.write_hours(connection, _hours(step, found, watches, now, rule, kept_since))
         for story in step:
             if story in hot and story in found:
                 one = figures_of(story, found[story], watches, now, PERIODS[DEFAULT_PERIOD], rule)
                 if one.trend.current > 0:
                     figures.append(one)
-    measures.write_figures(connection, figures, now)
-    measures.note_watched(connection)
-    placing.note_derived(connection, "heat", signature, now)
-    return len(ordered)
+    return figures
 
 
 def _hours(
@@ -53,12 +80,14 @@ def _hours(
     watches: Watches,
     now: datetime,
     rule: HeatRule,
+    kept_since: datetime | None,
 ) -> dict[StoryId, tuple[Hour, ...]]:
     """The hours to keep of each story; none for a story that is empty now."""
-    return {
-        story: hours_between(found[story], watches, kept_hours(found[story], now, rule), rule) if story in found else ()
-        for story in stories
-    }
+    hours: dict[StoryId, tuple[Hour, ...]] = dict.fromkeys(stories, ())
+    for story in hours.keys() & found.keys():
+        kept = kept_hours(found[story], now, rule, kept_since)
+        hours[story] = hours_between(found[story], watches, kept, rule)
+    return hours
 
 
 def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source]) -> str:

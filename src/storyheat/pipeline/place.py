@@ -1,17 +1,21 @@
 """The middle stage of a run: finds copies, and puts every new item into its stories."""
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.cluster import Clusterer
-from storyheat.core.cluster_model import ClusterParams
+from storyheat.core.cluster_model import ClusterParams, Doc
 from storyheat.core.copies import Candidate, CopyParams, sketch
+from storyheat.core.corrections import Correction
 from storyheat.core.facts import Item
-from storyheat.core.model import ItemId, Source, SourceId
-from storyheat.core.placing import Placed, place_batch
-from storyheat.core.text import read
-from storyheat.store import clusters, placing
+from storyheat.core.model import ItemId, Source, SourceId, StoryId
+from storyheat.core.placing import Placed, doc_of, place_batch
+from storyheat.pipeline.apply import apply
+from storyheat.pipeline.memory import ClusterMemory, model_of
+from storyheat.ports import Embedder
+from storyheat.store import horizons, placing
+from storyheat.store.corrections import remembered_reports
 from storyheat.store.database import Transaction
 from storyheat.store.feeds import stored_sources
 
@@ -31,58 +35,83 @@ class PlaceParams:
 
     cluster: ClusterParams
     copies: CopyParams
+    embedder: Embedder | None = None  # None: lexical mode
 
     @property
     def signature(self) -> str:
         """Name and parameters, kept with the conclusions."""
-        return f"lexical/1, threshold {self.cluster.threshold:g}, copies from {self.copies.similarity:g}"
+        mode = f"semantic/1 by {model_of(self.embedder)}" if self.embedder else "lexical/1"
+        threshold, names = self.cluster.threshold, self.cluster.names.mark
+        return f"{mode}, threshold {threshold:g}, names {names}, copies from {self.copies.similarity:g}"
 
 
-def place(connection: Transaction, now: datetime, background: Mapping[str, float], params: PlaceParams) -> PlaceResult:
-    """Places everything that is stored and not placed yet, oldest run first."""
+def place(
+    connection: Transaction,
+    now: datetime,
+    background: Mapping[str, float],
+    params: PlaceParams,
+    corrections: Iterable[Correction] = (),
+) -> PlaceResult:
+    """Places everything that is stored and not placed yet, oldest run first.
+
+    `corrections`: those to replay in a rebuild, in their order, each after the run that it was made after.
+    """
     before = placing.derived_up_to(connection, "cluster")
     # After a clock that ran ahead was set right, everything is looked through once.
     since = None if before is None or before[0] > now else before[0]
-    batches = placing.unplaced_batches(connection, since)
+    batches, replayed = placing.unplaced_batches(connection, since), deque(corrections)
     placing.note_derived(connection, "cluster", params.signature, now)
-    if not batches:
+    if not batches and not replayed:
         return PlaceResult()
-    return _Placing(connection, background, params).run(batches)
+    work = _Placing(connection, background, params)
+    if work.memory.strange:
+        work.remean(now)
+    result = work.run(batches, replayed)
+    settled = horizons.horizon(connection, "decisions")
+    if settled is not None and now <= settled:  # the clock was set back: what was decided by then is settled as well
+        horizons.settle(connection, settled if before is None else max(settled, before[0]))
+    return result
 
 
 class _Placing:
     """The working state of one `place`."""
 
     def __init__(self, connection: Transaction, background: Mapping[str, float], params: PlaceParams) -> None:
-        self.connection, self.background, self.params = connection, background, params
+        self.connection, self.params = connection, params
         self.sources: Mapping[SourceId, Source] = stored_sources(connection)
+        self.memory = ClusterMemory(connection, background, params.cluster, params.embedder)
 
-    def run(self, batches: list[placing.Batch]) -> PlaceResult:
+    def run(self, batches: list[placing.Batch], corrections: deque[Correction]) -> PlaceResult:
         versions = {
             batch.at: placing.items_as_of(self.connection, (*batch.new, *batch.moved), batch.at) for batch in batches
         }
-        terms = {
-            term
-            for batch in batches
-            for item in batch.new
-            for term in read(versions[batch.at][item].title, _body(versions[batch.at][item])).terms()
-        }
-        states = clusters.open_stories(self.connection)
-        counts = clusters.counts_for(self.connection, terms)
-        clusterer = Clusterer(self.background, counts, states, self.params.cluster)
+        self.memory.know(self._doc(versions[batch.at][item]) for batch in batches for item in batch.new)
         copies = new = grown = 0
         for batch in batches:
-            placed = self._batch(batch, versions[batch.at], clusterer)
+            while corrections and corrections[0].after < batch.at:
+                apply(self.connection, corrections.popleft(), self.memory, self.sources)
+            placed = self._batch(batch, versions[batch.at])
             copies += len(placed.copies)
             new += len(placed.founded)
             grown += len(placed.grown)
-        closed = sorted({state.id for state in states} - clusterer.open_ids)
-        changed = [state for state in clusterer.take_changes() if state.id in clusterer.open_ids]
-        clusters.write_states(self.connection, changed, closed)
-        clusters.write_counts(self.connection, counts, self.params.cluster.weigh.least_count)
+        for correction in corrections:
+            apply(self.connection, correction, self.memory, self.sources)
+        self.memory.store()
         return PlaceResult(copies, new, grown)
 
-    def _batch(self, batch: placing.Batch, versions: Mapping[ItemId, Item], clusterer: Clusterer) -> Placed:
+    def remean(self, now: datetime) -> None:
+        """Tells anew what the open stories are about, after a change of the encoder or of the mode."""
+        number = self.params.cluster.state.restated
+
+        def reports(story: str) -> list[Doc]:
+            return [self._doc(item) for item in remembered_reports(self.connection, StoryId(story), now, number)]
+
+        self.memory.remean(reports, now)
+
+    def _doc(self, item: Item) -> Doc:
+        return doc_of(item, self.sources[item.source])
+
+    def _batch(self, batch: placing.Batch, versions: Mapping[ItemId, Item]) -> Placed:
         items = [versions[item] for item in batch.new]
         sketches = {item.id: sketch(item.title, _body(item), self.params.copies) for item in items}
         shared = placing.items_with_bands(self.connection, (band for one in sketches.values() for band in one.bands))
@@ -112,7 +141,7 @@ class _Placing:
             candidates,
             items_of,
             book,
-            clusterer,
+            self.memory.clusterer,
             self.sources,
             self.params.copies,
         )

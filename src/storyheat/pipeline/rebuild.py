@@ -9,18 +9,25 @@ from tempfile import TemporaryDirectory
 from storyheat.core.heat import HeatRule
 from storyheat.pipeline.measure import measure
 from storyheat.pipeline.place import PlaceParams, place
+from storyheat.pipeline.tell import TellParams, tell
 from storyheat.store.check import compare_conclusions, forget_conclusions, unfinished
 from storyheat.store.database import Database, open_database
+from storyheat.store.horizons import horizon
 from storyheat.store.placing import derived_up_to
+from storyheat.store.story_log import corrections
 
 
 def rebuild(database: Database, background: Mapping[str, float], params: PlaceParams, rule: HeatRule) -> None:
-    """Forgets all conclusions and makes them again, in one transaction; the facts are not touched."""
+    """Forgets all conclusions and makes them again, in one transaction; the facts are not touched.
+
+    Corrections by hand are facts: each is applied again after the run that it was made after.
+    """
     with database.write() as connection:
         placed, measured = derived_up_to(connection, "cluster"), derived_up_to(connection, "heat")
         forget_conclusions(connection)
         if placed is not None:
-            place(connection, placed[0], background, params)
+            place(connection, placed[0], background, params, corrections(connection, horizon(connection, "decisions")))
+            tell(connection, placed[0], TellParams(background, params.cluster.names))
         if measured is not None:
             measure(connection, measured[0], rule)
 

@@ -1,9 +1,10 @@
 """What one run did, as a value that log lines, JSON and the table `run` are made of."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from storyheat.pipeline.house import LetGo
 from storyheat.store.columns import instant_text
 
 
@@ -34,6 +35,7 @@ class RunReport:
     stories_new: int = 0
     stories_grown: int = 0
     stories_merged: int = 0
+    let_go: LetGo = field(default_factory=LetGo)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
@@ -61,4 +63,5 @@ class RunReport:
             "items": {"new": self.items_new, "revised": self.items_revised, "copies": self.items_copies},
             "articles": {"read": self.articles_read, "failed": self.articles_failed},
             "stories": {"new": self.stories_new, "grown": self.stories_grown, "merged": self.stories_merged},
+            "let_go": asdict(self.let_go),
         }

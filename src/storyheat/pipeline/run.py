@@ -8,14 +8,19 @@ from storyheat.core.articles import ArticleParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import Source
 from storyheat.core.polling import PollParams
+from storyheat.core.retention import Retention
+from storyheat.core.secrets import Secrets
 from storyheat.core.urls import without_credentials
 from storyheat.ingest.document import DEFAULT_PARAMS, DocumentParams
 from storyheat.pipeline.articles import ArticleResult, Extract, read_articles
+from storyheat.pipeline.house import keep_house
+from storyheat.pipeline.index import index
 from storyheat.pipeline.measure import measure
 from storyheat.pipeline.place import PlaceParams, place
 from storyheat.pipeline.poll import PollResult, Progress, poll
 from storyheat.pipeline.report import FeedFailure, RunReport
 from storyheat.pipeline.stopwatch import Stopwatch
+from storyheat.pipeline.tell import TellParams, tell
 from storyheat.ports import Fetcher
 from storyheat.store import feeds
 from storyheat.store.database import Database
@@ -33,7 +38,9 @@ class Pipeline:
     placing: PlaceParams
     rule: HeatRule
     limits: DocumentParams = DEFAULT_PARAMS
+    secrets: Secrets = Secrets()  # what is neither stored nor shown
     articles: ArticleParams = ArticleParams()
+    retention: Retention = Retention()
     extract: Extract | None = None  # None: nothing installed that reads article pages
 
     def run(
@@ -50,19 +57,26 @@ class Pipeline:
         chosen = None if only is None else frozenset(only)
         polled = poll(
             self.database, self.sources, self.fetcher, now, self.polling, watch,
-            only=chosen, force=force, progress=progress, limits=self.limits,
+            only=chosen, force=force, progress=progress, limits=self.limits, secrets=self.secrets,
         )  # fmt: skip
         articles = read_articles(
             self.database, self.sources, self.fetcher, now, self.extract, self.articles, watch,
-            only=chosen, polling=self.polling,
+            only=chosen, polling=self.polling, secrets=self.secrets,
         )  # fmt: skip
         _count(polled, articles, report)
         with watch("cluster"), self.database.write() as connection:
             placed = place(connection, now, self.background, self.placing)
         report.items_copies = placed.copies
         report.stories_new, report.stories_grown = placed.stories_new, placed.stories_grown
+        with watch("tell"), self.database.write() as connection:
+            tell(connection, now, TellParams(self.background, self.placing.cluster.names))
         with watch("heat"), self.database.write() as connection:
             measure(connection, now, self.rule)
+        with watch("index"), self.database.write() as connection:
+            index(connection, now)
+        with watch("house"):
+            report.let_go = keep_house(self.database, now, self.rule, self.retention)
+        with self.database.write() as connection:
             feeds.note_run(connection, now, report.for_store())
         report.seconds = {stage: watch.seconds.get(stage, 0.0) for stage in STAGES}
         return report
@@ -83,5 +97,5 @@ def _count(polled: PollResult, articles: ArticleResult, report: RunReport) -> No
     report.items_revised = len({one.item for one in polled.intake.revisions if one.field in _EDITS})
 
 
-STAGES = ("fetch", "parse", "store", "cluster", "heat")
+STAGES = ("fetch", "parse", "store", "cluster", "tell", "heat", "index", "house")
 _EDITS = ("title", "summary", "text")

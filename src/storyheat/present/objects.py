@@ -1,17 +1,22 @@
 """Answers as the JSON objects that other programs rely on: instants in UTC, numbers unrounded."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from storyheat.answers.developments import DevelopmentAnswer
 from storyheat.answers.explain import ExplainAnswer, ItemAnswer
+from storyheat.answers.search import SearchAnswer
 from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopAnswer
+from storyheat.core.extract import Cited
 from storyheat.core.model import Url
 from storyheat.core.series import Hour
 from storyheat.core.urls import without_credentials
-from storyheat.present import words
+from storyheat.present import developments, reasons, words
+from storyheat.store.heartbeat import Heartbeat
 
 Json = dict[str, Any]
 
@@ -34,14 +39,19 @@ def top(answer: TopAnswer) -> Json:
         "period": answer.period,
         "sort": answer.order.value,
         "stories": [
-            {**_story(one.story), "hours": [_short_hour(hour) for hour in one.hours]} for one in answer.stories
+            {
+                **story_fields(one.story),
+                "hours": [_short_hour(hour) for hour in one.hours],
+                "latest_development": None if one.latest is None else development(one.latest),
+            }
+            for one in answer.stories
         ],
     }
 
 
 def story(answer: StoryAnswer, zone: tzinfo) -> Json:
     """storyheat.story/1"""
-    told = _story(answer.story)
+    told = story_fields(answer.story)
     told["heat"]["peak"]["because"] = [
         {"voice": term.voice, "item": term.item, "points": term.points}
         for term in answer.story.figures.trend.peak.terms
@@ -53,9 +63,9 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "period": answer.period,
         "aliases": list(answer.aliases),
         "widget": words.widget(answer.story.figures.trend, zone, answer.at),
-        "latest_development": None,
-        "developments": [],
-        "summary": None,
+        "latest_development": development(answer.developments[-1]) if answer.developments else None,
+        "developments": [development(one) for one in answer.developments],
+        "summary": _extracted(answer.summary) if answer.summary else None,
         "timeline": [
             {"date": date, "items": [_item(one) for one in items]} for date, items in days(answer, zone).items()
         ],
@@ -147,13 +157,56 @@ def explain_item(answer: ItemAnswer) -> Json:
                 "decided_at": instant(seat.decided_at),
                 "decided_by": seat.decided_by,
                 "not_counted_because": answer.not_counted.get(seat.story),
-                "because": dict(seat.because),
+                **_because(seat.because, answer),
             }
             for seat in answer.seats
         ],
         "alone": None
         if answer.alone is None or answer.seats
-        else {"decided_at": instant(answer.alone.decided_at), "because": dict(answer.alone.because)},
+        else {
+            "decided_at": instant(answer.alone.decided_at),
+            "decided_by": answer.alone.decided_by,
+            **_because(answer.alone.because, answer),
+        },
+        "earlier": [
+            {
+                "story": line.story,
+                "title": answer.titles.get(line.story, ""),
+                "role": None if line.role is None else line.role.value,
+                "decided_at": instant(line.decided_at),
+                "decided_by": line.decided_by,
+                **_because(line.because, answer),
+            }
+            for line in answer.earlier
+        ],
+    }
+
+
+def _because(record: Mapping[str, Any], answer: ItemAnswer) -> Json:
+    """A decision's record: as stored, in sentences, and feature by feature."""
+    return {
+        "because": dict(record),
+        "reasons": list(reasons.sentences(record, answer.titles)),
+        "features": [
+            {"name": one.name, "meaning": one.meaning, "value": one.value, "weight": one.weight, "adds": one.adds}
+            for one in reasons.measured(record)
+        ],
+    }
+
+
+def daemon(beat: Heartbeat, at: datetime) -> Json:
+    """The heartbeat of the daemon, and whether it is believed to live."""
+    return {
+        "lives": beat.lives(at),
+        "host": beat.host,
+        "pid": beat.pid,
+        "started_at": instant(beat.started_at),
+        "last_beat_at": instant(beat.last_beat_at),
+        "last_run_at": maybe(beat.last_run_at),
+        "next_wake_at": maybe(beat.next_wake_at),
+        "errors_in_row": beat.errors_in_row,
+        "last_error": beat.last_error,
+        "ended_at": maybe(beat.ended_at),
     }
 
 
@@ -162,6 +215,7 @@ def sources(answer: SourcesAnswer) -> Json:
     return {
         "schema": "storyheat.sources/1",
         "at": instant(answer.at),
+        "daemon": None if answer.daemon is None else daemon(answer.daemon, answer.at),
         "sources": [_source(one) for one in answer.sources],
     }
 
@@ -208,7 +262,8 @@ def _feed(one: FeedAnswer) -> Json:
     }
 
 
-def _story(one: Summary) -> Json:
+def story_fields(one: Summary) -> Json:
+    """What lists and pages say of a story: STORY of the interface."""
     figures = one.figures
     peak, change = figures.trend.peak, figures.trend.change
     return {
@@ -233,6 +288,51 @@ def _story(one: Summary) -> Json:
                 "reason": change.reason,
             },
         },
+    }
+
+
+def development(one: DevelopmentAnswer) -> Json:
+    """DEV of the contract."""
+    return {
+        "title": words.title(one.shown_by.title),
+        "at": instant(one.what.at),
+        "item": one.what.item,
+        "source": one.source.id,
+        "level": one.level.value,
+        "confirmed": one.what.confirmed,
+        "because": developments.because(one),
+        "new_figures": list(one.what.figures),
+        "said_by": list(one.what.said_by),
+    }
+
+
+def search(answer: SearchAnswer) -> Json:
+    """storyheat.search/1"""
+    return {
+        "schema": "storyheat.search/1",
+        "words": answer.words,
+        "at": instant(answer.at),
+        "stories": [{**story_fields(one.story), "hits": one.hits} for one in answer.stories],
+        "items": [
+            {
+                "id": one.id,
+                "title": one.title,
+                "url": one.url,
+                "source": one.source,
+                "effective_at": instant(one.effective_at),
+                "summary": one.summary,
+                "language": one.language,
+                "stories": list(answer.stories_of.get(one.id, ())),
+            }
+            for one in answer.items
+        ],
+    }
+
+
+def _extracted(summary: Sequence[Cited]) -> Json:
+    return {
+        "sentences": [{"text": one.text, "items": list(one.items)} for one in summary],
+        "made_by": "extractive",
     }
 
 

@@ -8,11 +8,8 @@ from email.utils import format_datetime
 from xml.sax.saxutils import quoteattr
 
 from storyheat.core.model import Feed, Level, Source, SourceId
-from storyheat.core.urls import without_login
+from storyheat.core.secrets import Secrets, holds_hidden
 from storyheat.ingest.opml import NAMESPACE
-
-ADDRESS = "feeds"
-"""Stands among the hidden keys of a source for a feed's address, followed by its number: `feeds 0`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +21,27 @@ class Exported:
     remarks: tuple[str, ...]
 
 
-def opml(sources: Iterable[Source], hidden: Mapping[SourceId, frozenset[str]], at: datetime) -> Exported:
-    """OPML 2.0 of the sources, in a folder for the first topic of each, without any user or password.
+def opml(
+    sources: Iterable[Source], hidden: Mapping[SourceId, frozenset[str]], secrets: Secrets, at: datetime
+) -> Exported:
+    """OPML 2.0 of the sources, in a folder for the first topic of each, without any secret.
 
-    `hidden` names the keys of a source whose values come from the environment: none of these is written. A feed
-    whose address is among them is left out; another gets the login in it removed. Both are remarked.
+    `hidden` names the keys of a source whose values come from the environment: none of these is written. A feed whose
+    address has something hidden in it is left out; another gets the login in it removed. Both are remarked.
     """
     folders: dict[str, list[str]] = {}
     remarks: list[str] = []
     feeds = 0
     for source in sources:
         secret = hidden.get(source.id, frozenset())
-        for number, feed in enumerate(source.feeds):
-            if f"{ADDRESS} {number}" in secret:
-                remarks.append(f"{source.id}: a feed whose address takes a value from the environment was left out")
+        for feed in source.feeds:
+            if feed.secret_url is not None and holds_hidden(feed.url):
+                remarks.append(f"{source.id}: a feed whose address holds a secret was left out")
                 continue
             if feed.secret_url is not None:
                 remarks.append(f"{source.id}: the user and password of a feed were left out")
             folder = source.topics[0] if source.topics and "topics" not in secret else ""
-            folders.setdefault(folder, []).append(_outline(source, feed, secret))
+            folders.setdefault(secrets.in_words(folder), []).append(secrets.in_words(_outline(source, feed, secret)))
             feeds += 1
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -94,12 +93,13 @@ def _settings(source: Source) -> dict[str, object]:
         "id": source.id,
         "name": source.name,
         "owner": source.owner,
-        "site": None if source.site is None else without_login(source.site),
+        "site": None if source.site is None or holds_hidden(source.site) else source.site,
         "enabled": None if source.enabled else False,
         "level": None if source.level is Level.PRESS else source.level.value,
         "digest": source.digest or None,
         "community": source.community or None,
         "aggregator": source.aggregator or None,
+        "speaks_for": list(source.speaks_for) or None,
         "language": source.language,
         "timezone": source.timezone,
         "topics": list(source.topics) or None,

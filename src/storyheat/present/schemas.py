@@ -8,48 +8,29 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from storyheat.core.doctor import FindingKind
+from storyheat.present.evaluation_schemas import EVALUATION
+from storyheat.present.notation import (
+    COUNT,
+    DATE,
+    DIALECT,
+    FLAG,
+    INSTANT,
+    LEVEL,
+    NUMBER,
+    RECORD,
+    TEXT,
+    Schema,
+    each,
+    fields,
+    maybe,
+    one_of,
+)
+from storyheat.present.source_schemas import FOLLOWING
 
-Schema = dict[str, Any]
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "number"}
-COUNT: Schema = {"type": "integer", "minimum": 0}
-FLAG: Schema = {"type": "boolean"}
-INSTANT: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$", "description": "UTC"}
-DATE: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"}
-RECORD: Schema = {"type": "object"}
-
-
-def one_of(*words: str) -> Schema:
-    """One of some words."""
-    return {"enum": list(words)}
-
-
-def maybe(schema: Schema) -> Schema:
-    """The value, or null for unknown."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def each(schema: Schema) -> Schema:
-    """A list of values of one kind."""
-    return {"type": "array", "items": schema}
-
-
-def fields(properties: Mapping[str, Schema], note: str = "") -> Schema:
-    """An object that has at least these fields."""
-    made: Schema = {"type": "object", "properties": dict(properties), "required": list(properties)}
-    return made | ({"description": note} if note else {})
-
-
-LEVEL = one_of("first_party", "press", "discussion")
 ROLE = one_of("report", "mention", "copy")
 STANDING = one_of("observed", "partial", "rebuilt", "unknown")
 PERIOD = one_of("24h", "3d", "7d", "30d", "all")
-HEALTH = one_of("gone", "failing", "behind", "new", "dates_move", "ok", "paused")
 REASON = fields({"item": TEXT, "because": TEXT})
 
 CHANGE = fields(
@@ -85,27 +66,26 @@ STORY: dict[str, Schema] = {
     "copies": COUNT,
     "heat": heat_with(PEAK),
 }
-ITEM = fields(
-    {
-        "id": TEXT,
-        "title": TEXT,
-        "url": maybe(TEXT),
-        "source": TEXT,
-        "voice": TEXT,
-        "level": LEVEL,
-        "role": ROLE,
-        "copy_of": maybe(TEXT),
-        "published_at": maybe(INSTANT),
-        "first_seen_at": INSTANT,
-        "effective_at": INSTANT,
-        "weight": NUMBER,
-        "counted": FLAG,
-        "not_counted_because": maybe(TEXT),
-        "summary": TEXT,
-        "language": maybe(TEXT),
-        "selected": FLAG,
-    }
-)
+ITEM_FIELDS: dict[str, Schema] = {
+    "id": TEXT,
+    "title": TEXT,
+    "url": maybe(TEXT),
+    "source": TEXT,
+    "voice": TEXT,
+    "level": LEVEL,
+    "role": ROLE,
+    "copy_of": maybe(TEXT),
+    "published_at": maybe(INSTANT),
+    "first_seen_at": INSTANT,
+    "effective_at": INSTANT,
+    "weight": NUMBER,
+    "counted": FLAG,
+    "not_counted_because": maybe(TEXT),
+    "summary": TEXT,
+    "language": maybe(TEXT),
+    "selected": FLAG,
+}
+ITEM = fields(ITEM_FIELDS)
 DEVELOPMENT = fields(
     {
         "title": TEXT,
@@ -115,6 +95,8 @@ DEVELOPMENT = fields(
         "level": LEVEL,
         "confirmed": FLAG,
         "because": TEXT,
+        "new_figures": {**each(TEXT), "description": "as printed"},
+        "said_by": {**each(TEXT), "description": "items of other voices that say it too"},
     }
 )
 HOUR: dict[str, Schema] = {
@@ -125,28 +107,32 @@ HOUR: dict[str, Schema] = {
     "standing": STANDING,
     "behind": each(TEXT),
 }
-FINDING = fields(
-    {"kind": one_of(*(kind.value for kind in FindingKind)), "seen": TEXT, "todo": TEXT},
-    "what is wrong, the worst first, and what to do",
-)
-FEED = fields(
-    {
-        "url": TEXT,
-        "health": HEALTH,
-        "failures_in_row": COUNT,
-        "failure": maybe(fields({"kind": TEXT, "message": TEXT})),
-        "findings": each(FINDING),
-        "moved_url": maybe(TEXT),
-        "usual_gap_seconds": maybe(COUNT),
-        "last_poll_at": maybe(INSTANT),
-        "last_success_at": maybe(INSTANT),
-        "next_poll_at": maybe(INSTANT),
-        "left_alone_until": maybe(INSTANT),
-        "interval_seconds": COUNT,
-        "entries": maybe(COUNT),
-        "remarks": each(TEXT),
-    }
-)
+DECISION: dict[str, Schema] = {
+    "because": {**RECORD, "description": "as stored"},
+    "reasons": {**each(TEXT), "description": "the same in sentences"},
+    "features": {
+        **each(fields({"name": TEXT, "meaning": TEXT, "value": NUMBER, "weight": NUMBER, "adds": NUMBER})),
+        "description": "what moved the score most first; the sum of `adds` is the score",
+    },
+}
+
+CHANGE_OF_ROLE = fields({"item": TEXT, "story": TEXT, "role": maybe(ROLE)}, "null: not in that story any more")
+CORRECTION: dict[str, Schema] = {
+    "id": COUNT,
+    "kind": one_of("merge", "move", "split", "pin", "unpin", "undo"),
+    "at": INSTANT,
+    "who": TEXT,
+    "why": maybe(TEXT),
+    "arguments": {**RECORD, "description": "the stories and items it names, by whole ids"},
+    "words": TEXT,
+}
+PROPOSED: dict[str, Schema] = {
+    "because": {**RECORD, "description": "what was measured"},
+    "reason": TEXT,
+    "command": {**TEXT, "description": "accepts it"},
+}
+
+STAGES = ("fetch", "parse", "store", "cluster", "tell", "heat", "index", "house")  # of a run
 
 OBJECTS: dict[str, dict[str, Schema]] = {
     "top/1": {
@@ -154,7 +140,27 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "period": PERIOD,
         "sort": one_of("heat", "rising", "peak", "new"),
         "stories": each(
-            fields({**STORY, "hours": each(fields({"at": INSTANT, "heat": NUMBER, "standing": STANDING}))})
+            fields(
+                {
+                    **STORY,
+                    "hours": each(fields({"at": INSTANT, "heat": NUMBER, "standing": STANDING})),
+                    "latest_development": maybe(DEVELOPMENT),
+                }
+            )
+        ),
+    },
+    "search/1": {
+        "words": TEXT,
+        "at": INSTANT,
+        "stories": each(fields({**STORY, "hits": {**COUNT, "description": "its items among the best hits"}})),
+        "items": each(
+            fields(
+                {
+                    **{name: ITEM_FIELDS[name] for name in ("id", "title", "url", "source")},
+                    **{name: ITEM_FIELDS[name] for name in ("effective_at", "summary", "language")},
+                    "stories": {**each(TEXT), "description": "those that it reports before those that it mentions"},
+                }
+            )
         ),
     },
     "story/1": {
@@ -227,56 +233,47 @@ OBJECTS: dict[str, dict[str, Schema]] = {
                     "decided_at": INSTANT,
                     "decided_by": TEXT,
                     "not_counted_because": maybe(TEXT),
-                    "because": RECORD,
+                    **DECISION,
                 }
             )
         ),
-        "alone": maybe(fields({"decided_at": INSTANT, "because": RECORD})),
+        "alone": maybe(fields({"decided_at": INSTANT, "decided_by": TEXT, **DECISION})),
+        "earlier": each(
+            fields(
+                {"story": TEXT, "title": TEXT, "role": ROLE, "decided_at": INSTANT, "decided_by": TEXT, **DECISION},
+                "a decision that a later one overtook, newest first",
+            )
+        ),
     },
-    "sources/1": {
-        "at": INSTANT,
-        "sources": each(
+    "correction/1": {
+        **CORRECTION,
+        "changes": each(CHANGE_OF_ROLE),
+        "leads": {**RECORD, "description": "where ids lead now; null: to a story of their own"},
+        "stories": each(fields(STORY, "as they are now; one that is left without items is not here")),
+    },
+    "history/1": {
+        "story": TEXT,
+        "title": TEXT,
+        "aliases": each(TEXT),
+        "events": each(
             fields(
                 {
-                    "id": TEXT,
-                    "name": TEXT,
-                    "owner": TEXT,
-                    "site": maybe(TEXT),
-                    "enabled": FLAG,
-                    "level": LEVEL,
-                    "digest": FLAG,
-                    "language": maybe(TEXT),
-                    "topics": each(TEXT),
-                    "weight": NUMBER,
-                    "health": HEALTH,
-                    "items": COUNT,
-                    "newest_at": maybe(INSTANT),
-                    "feeds": each(FEED),
-                }
+                    "at": INSTANT,
+                    "who": TEXT,
+                    "words": TEXT,
+                    "correction": maybe(fields(CORRECTION)),
+                    "undone_by": maybe(COUNT),
+                    "changes": each(CHANGE_OF_ROLE),
+                },
+                "newest first; what the machine decided has no correction",
             )
         ),
+        "more": {**FLAG, "description": "there are older events"},
     },
-    "edit/1": {
-        "file": TEXT,
-        "written": FLAG,
-        "added": each(
-            fields(
-                {
-                    "id": TEXT,
-                    "name": maybe(TEXT),
-                    "site": maybe(TEXT),
-                    "language": maybe(TEXT),
-                    "topics": each(TEXT),
-                    "feeds": each(TEXT),
-                }
-            )
-        ),
-        "removed": each(TEXT),
-        "switched": each(fields({"id": TEXT, "enabled": FLAG})),
-        "skipped": each(fields({"name": TEXT, "address": TEXT, "reason": TEXT})),
-        "remarks": each(TEXT),
+    "proposals/1": {
+        "merges": each(fields({"story": TEXT, "into": TEXT, "z": NUMBER, "least": NUMBER, **PROPOSED})),
+        "splits": each(fields({"story": TEXT, "items": each(TEXT), "z": NUMBER, **PROPOSED})),
     },
-    "export-opml/1": {"file": TEXT, "sources": COUNT, "feeds": COUNT, "remarks": each(TEXT)},
     "run/1": {
         "started_at": INSTANT,
         "feeds": fields({"updated": COUNT, "unchanged": COUNT, "failed": COUNT, "skipped": COUNT}),
@@ -284,7 +281,19 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "items": fields({"new": COUNT, "revised": COUNT, "copies": COUNT}),
         "articles": fields({"read": COUNT, "failed": COUNT}),
         "stories": fields({"new": COUNT, "grown": COUNT, "merged": COUNT}),
-        "seconds": fields({"fetch": NUMBER, "parse": NUMBER, "store": NUMBER, "cluster": NUMBER, "heat": NUMBER}),
+        "let_go": fields(
+            {
+                "html": COUNT,
+                "texts": COUNT,
+                "items": COUNT,
+                "stories": COUNT,
+                "hours": COUNT,
+                "fetches": COUNT,
+                "runs": COUNT,
+            },
+            "what was older than it is kept",
+        ),
+        "seconds": fields(dict.fromkeys(STAGES, NUMBER)),
     },
     "replay/1": {
         "runs": COUNT,
@@ -294,37 +303,29 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "items": fields({"new": COUNT, "revised": COUNT, "copies": COUNT}),
         "stories": fields({"new": COUNT, "merged": COUNT}),
     },
-    "parse/1": {
-        "format": maybe(TEXT),
-        "title": maybe(TEXT),
-        "site": maybe(TEXT),
-        "language": maybe(TEXT),
-        "count": COUNT,
-        "entries": each(
-            fields(
-                {
-                    "id": maybe(TEXT),
-                    "title": maybe(TEXT),
-                    "link": maybe(TEXT),
-                    "canonical": maybe(TEXT),
-                    "published": maybe(INSTANT),
-                    "precision": maybe(one_of("time", "day")),
-                    "effective": INSTANT,
-                    "effective_because": TEXT,
-                    "updated": maybe(INSTANT),
-                    "summary": TEXT,
-                    "author": maybe(TEXT),
-                    "language": maybe(TEXT),
-                }
-            )
-        ),
-        "remarks": each(TEXT),
-        "error": maybe(fields({"kind": TEXT, "message": TEXT})),
+    "demo/1": {
+        "database": TEXT,
+        **{name: {**RECORD, "description": f"storyheat.{name}/1"} for name in ("replay", "top", "story", "sources")},
     },
-    "cluster/1": {"items": COUNT, "stories": COUNT, "mentions": COUNT},
+    **FOLLOWING,
+    **EVALUATION,
     "rebuild/1": {"checked_only": FLAG, "differences": each(TEXT), "unfinished": FLAG},
     "check/1": {"problems": each(TEXT), "digest": maybe(TEXT)},
     "upgrade/1": {"version": TEXT, "steps": each(TEXT)},
+    "backup/1": {"file": TEXT, "bytes": COUNT, "items": COUNT, "schema_version": TEXT},
+    "restore/1": {"file": TEXT, "kept": maybe(TEXT), "items": COUNT, "schema_version": TEXT},
+    "stats/1": {
+        "bytes": COUNT,
+        "free_bytes": COUNT,
+        "log_bytes": COUNT,
+        "items": COUNT,
+        "bytes_per_item": maybe(NUMBER),
+        "body_bytes_per_item": maybe(NUMBER),
+        "oldest_item_at": maybe(INSTANT),
+        "newest_item_at": maybe(INSTANT),
+        "horizons": {**RECORD, "additionalProperties": INSTANT, "description": "what was let go, up to when"},
+        "tables": each(fields({"name": TEXT, "rows": COUNT, "bytes": maybe(COUNT), "index_bytes": maybe(COUNT)})),
+    },
 }
 
 

@@ -7,7 +7,7 @@ from math import fsum
 
 from storyheat.core.heat import half_up
 from storyheat.core.markup import one_line
-from storyheat.core.model import ChangeStanding, Level, Standing
+from storyheat.core.model import ChangeStanding, Level, Role, Standing
 from storyheat.core.trend import Change, Trend
 
 MINUS = "\u2212"  # as wide as a plus, and not a hyphen
@@ -17,16 +17,24 @@ UNTITLED = "(without a title)"
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _NEEDS_YEAR = timedelta(days=300)  # a month and day alone mean the nearest one
+_IN_A_SENTENCE = 40  # letters of a title
 _SHORT_REASONS = {
     ChangeStanding.YOUNG: "new",
     ChangeStanding.UNOBSERVED: "not watched",
     ChangeStanding.ZERO: "was at zero",
 }
 LEVELS = {Level.FIRST_PARTY: "First-party", Level.PRESS: "Press", Level.DISCUSSION: "Discussion"}
+ROLES = {Role.REPORT: "Report", Role.MENTION: "Mention", Role.COPY: "Copy"}
 STANDINGS = {
     Standing.OBSERVED: "watched",
     Standing.PARTIAL: "watched in part",
     Standing.REBUILT: "rebuilt from what feeds still listed at the first poll",
+    Standing.UNKNOWN: "not watched",
+}
+STANDINGS_IN_BRIEF = {
+    Standing.OBSERVED: "observed",
+    Standing.PARTIAL: "partial",
+    Standing.REBUILT: "rebuilt from the feeds",
     Standing.UNKNOWN: "not watched",
 }
 
@@ -129,9 +137,26 @@ def count(number: int, name: str, plural: str | None = None) -> str:
     return f"{number} {name}" if number == 1 else f"{number} {plural or name + 's'}"
 
 
+def byte_count(number: float) -> str:
+    """`512 bytes`, `8.1 KB`, `69.6 MB`; a KB has 1000 bytes."""
+    if number < 1000:
+        return count(round(number), "byte")
+    for unit in ("KB", "MB", "GB"):
+        number /= 1000
+        if number < 1000 or unit == "GB":
+            break
+    return f"{rounded(number, 1)} {unit}"
+
+
 def title(text: str) -> str:
     """A title as one line that no terminal obeys."""
     return one_line(text) or UNTITLED
+
+
+def quoted(text: str) -> str:
+    """A title in quotation marks, short enough to stand in a sentence."""
+    line = title(text)
+    return f"“{line if len(line) <= _IN_A_SENTENCE else line[: _IN_A_SENTENCE - 1].rstrip() + '…'}”"
 
 
 def widget(trend: Trend, zone: tzinfo, now: datetime) -> dict[str, str | None]:

@@ -14,14 +14,31 @@ from storyheat.core.heat import HeatRule
 from storyheat.core.model import Feed, Level, Selectors, Source, SourceId, Url
 from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
-from storyheat.core.urls import without_login
+from storyheat.core.retention import Retention
+from storyheat.core.secrets import Filled, Secrets, public_form
 from storyheat.errors import ConfigError
 from storyheat.settings import schema
 from storyheat.settings.document import Document, Place, quoted, read_document
 from storyheat.settings.machine import database_url, display_zone
 from storyheat.settings.mistakes import first_mistake
+from storyheat.settings.secrets import secrets_of
 
 DEFAULT_CONFIG = "feeds.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Clustering:
+    """How items are grouped."""
+
+    semantic: bool = False  # by meaning as well
+    names: tuple[tuple[str, ...], ...] = ()  # further ones: an English name and its forms in other scripts
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """How the page is served."""
+
+    allowed_hosts: tuple[str, ...] = ()  # further host names, in lower case
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +49,14 @@ class Settings:
     timezone: ZoneInfo  # of what is shown
     config: Path | None = None
     sources: tuple[Source, ...] = ()  # in the order of the file, ids unique
+    secrets: Secrets = Secrets()  # what of their addresses may be neither stored nor shown
     polling: PollParams = PollParams()
     heat: HeatRule = HeatRule()
+    clustering: Clustering = Clustering()
     network: NetworkParams = NetworkParams()
     articles: ArticleParams = ArticleParams()
+    retention: Retention = Retention()
+    web: Web = Web()
     remarks: tuple[str, ...] = ()  # what is allowed in the file but not acted on, a line each
 
 
@@ -63,15 +84,24 @@ def load_settings(
             raise ConfigError(f'there is no {path} here; "storyheat init" writes one, --config names another')
     document = read_document(path, environment)
     file = checked(document)
+    secrets = secrets_of(document)
     return Settings(
         database=url,
         timezone=zone,
         config=path,
-        sources=tuple(_source(entry, number, file.defaults, document) for number, entry in enumerate(file.sources)),
+        sources=tuple(
+            _source(entry, number, file.defaults, document, secrets) for number, entry in enumerate(file.sources)
+        ),
+        secrets=secrets,
         polling=_polling(file.polling),
         heat=HeatRule(half_life_hours=file.heat.half_life_hours, window_hours=file.heat.window_hours),
+        clustering=Clustering(
+            semantic=file.clustering.mode == "semantic", names=tuple(tuple(forms) for forms in file.clustering.names)
+        ),
         network=NetworkParams(**{**dict(file.network), "allow_hosts": tuple(file.network.allow_hosts)}),
         articles=ArticleParams(max_per_run=file.articles.max_per_run),
+        retention=_retention(file.retention),
+        web=Web(allowed_hosts=tuple(file.web.allowed_hosts)),
         remarks=tuple(_remarks(file, document)),
     )
 
@@ -91,15 +121,20 @@ def checked(document: Document) -> schema.FeedsFile:
             raise document.mistake(
                 ("sources", number, "id"), f"{quoted(source.id)} is taken (line {line}); ids must differ"
             )
-        urls: dict[str, Place] = {}  # several sources may share one
+        urls: dict[str, Place] = {}  # by what may be stored of them; several sources may share one
         for index, feed in enumerate(source.feeds):
             place = ("sources", number, "feeds", index, "url")
-            if (earlier := urls.setdefault(feed.url, place)) != place:
-                raise document.mistake(place, f"this address is followed already (line {document.line(earlier)})")
+            earlier = urls.setdefault(public_form(feed.url, document.filled.get(place, ())), place)
+            if earlier != place:
+                same = feed.url == document.value(earlier)
+                why = "is followed already" if same else "differs in nothing but a secret; give it a source of its own"
+                raise document.mistake(place, f"this address {why} (line {document.line(earlier)})")
     return file
 
 
-def _source(entry: schema.SourceSection, number: int, defaults: schema.SharedSection, document: Document) -> Source:
+def _source(
+    entry: schema.SourceSection, number: int, defaults: schema.SharedSection, document: Document, secrets: Secrets
+) -> Source:
     """The source of the core that an entry of the file describes; `number`: which of its `sources` it is."""
     shared = {
         name: own if (own := getattr(entry, name)) is not None else getattr(defaults, name)
@@ -111,10 +146,10 @@ def _source(entry: schema.SourceSection, number: int, defaults: schema.SharedSec
         name=entry.name or entry.id,
         owner=entry.owner or entry.id,
         feeds=tuple(
-            _feed(feed, document.written.get(("sources", number, "feeds", index, "url")))
+            _feed(feed, document.filled.get(("sources", number, "feeds", index, "url"), ()), secrets)
             for index, feed in enumerate(entry.feeds)
         ),
-        site=Url(entry.site) if entry.site else None,
+        site=secrets.in_site(Url(entry.site) if entry.site else None),
         enabled=entry.enabled,
         level=shared["level"] or Level.PRESS,
         digest=entry.digest,
@@ -123,18 +158,19 @@ def _source(entry: schema.SourceSection, number: int, defaults: schema.SharedSec
         language=shared["language"],
         timezone=shared["timezone"],
         topics=tuple(shared["topics"] or ()),
+        speaks_for=tuple(entry.speaks_for),
         weight=1.0 if weight is None else weight,
         poll_interval=None if minutes is None else timedelta(minutes=minutes),
     )
 
 
-def _feed(entry: schema.FeedSection, written: str | None) -> Feed:
-    """The feed of the core. `written`: its address as the file has it, where that differs from its value.
+def _feed(entry: schema.FeedSection, filled: tuple[Filled, ...], secrets: Secrets) -> Feed:
+    """The feed of the core. `filled`: where in its address values of the environment stand.
 
-    What came in by `${NAME}` stays out of all that is stored or shown, and so does a login.
+    These stay out of all that is stored or shown, and so do a login, and keys that other addresses have too.
     """
     selectors = Selectors(**dict(entry.select)) if entry.select else None
-    public = without_login(written or entry.url)
+    public = secrets.in_text(public_form(entry.url, filled))
     secret = Url(entry.url) if public != entry.url else None
     return Feed(Url(public), entry.kind, selectors, entry.fulltext, secret)
 
@@ -146,6 +182,25 @@ def _polling(entry: schema.PollingSection) -> PollParams:
         default_interval=default,
         min_interval=least if entry.min_minutes is None else timedelta(minutes=entry.min_minutes),
         max_interval=timedelta(minutes=entry.max_minutes),
+    )
+
+
+def _retention(entry: schema.RetentionSection) -> Retention:
+    def span(days: int | None) -> timedelta | None:
+        return None if days is None else timedelta(days=days)
+
+    items = span(entry.item_days)
+    html, texts = (
+        own if items is None or (own is not None and own < items) else items
+        for own in (span(entry.html_days), span(entry.text_days))
+    )
+    return Retention(
+        html=html,
+        texts=texts,
+        items=items,
+        hours=span(entry.hour_days),
+        fetches=span(entry.fetch_days),
+        runs=span(entry.run_days),
     )
 
 

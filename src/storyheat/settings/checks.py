@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
+from storyheat.core.names import names_from
 from storyheat.core.urls import resolve
 
 MAX_WORDS = 200  # characters of a name
@@ -17,6 +18,7 @@ MAX_PATTERN = 500  # characters of a regular expression; ours are under 60
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _HOST_AND_PORT = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\s\[\]:/@]+):(\d{1,5})")
+_HOST = re.compile(r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 _BLANK = re.compile(r"\s")
 
 
@@ -32,6 +34,21 @@ def words(text: str) -> str:
     if not text.strip() or not text.isprintable() or len(text) > MAX_WORDS:
         raise ValueError(f"must be 1 to {MAX_WORDS} characters on one line")
     return text
+
+
+def name_forms(forms: list[str]) -> list[str]:
+    """An English name and its forms in other scripts."""
+    if len(forms) < 2:
+        raise ValueError("needs an English name and at least one form in another script: [DeepInfer, 深推]")
+    names_from([forms])
+    return forms
+
+
+def host(text: str) -> str:
+    """A host name as browsers send it, without a port."""
+    if not _HOST.fullmatch(text):
+        raise ValueError("is no host name; write it like news.example.org, without a scheme or port")
+    return text.lower()
 
 
 def kind(text: str) -> str:

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
+from storyheat.core.secrets import Filled, without_keys
 from storyheat.core.urls import without_credentials
 from storyheat.errors import ConfigError
 
@@ -33,7 +34,7 @@ _MAKE: dict[str, Callable[[yaml.ScalarNode], object]] = {
     _TAG + "int": _CONSTRUCTOR.construct_yaml_int,
     _TAG + "float": _CONSTRUCTOR.construct_yaml_float,
 }
-_VARIABLE = re.compile(r"\$\{([^}]*)(\}?)")
+_VARIABLE = re.compile(r"\$(?:(\$)\{|\{([^}]*)(\}?))")  # "$${" stands for "${" itself
 _VARIABLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLAIN = re.compile(r"https?://(?:[\w./?&=%~+@;-]|:(?=\w))+|[^\W_][\w ./+()&-]*")  # needs no quotes if it is text
 
@@ -51,7 +52,7 @@ class Document:
     """The values of one file, the line and span of each, and the scalars as they were written.
 
     `written` differs from the values where `${NAME}` was replaced: messages show the former, so that no
-    secret of the environment gets into a log.
+    secret of the environment gets into a log. `filled` tells where in a value that was done.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Document:
     lines: dict[Place, int] = field(default_factory=dict)
     spans: dict[Place, Span] = field(default_factory=dict)
     written: dict[Place, str] = field(default_factory=dict)
+    filled: dict[Place, tuple[Filled, ...]] = field(default_factory=dict)  # only where something was
 
     def mistake(self, place: Place, message: str, *, within: Place | None = None) -> ConfigError:
         """The error of one line for a mistake at `place`; `within`: the place to name, if another."""
@@ -75,7 +77,14 @@ class Document:
     def shown(self, place: Place, value: object) -> str:
         """A wrong value as a message shows it: as written, quoted, on one line, cut."""
         written = self.written.get(place)
-        return quoted(value if written is None else without_credentials(written))
+        return quoted(value if written is None else without_credentials(without_keys(written)))
+
+    def value(self, place: Place) -> object:
+        """What stands at a place that there is."""
+        found: Any = self.values
+        for step in place:
+            found = found[step]
+        return found
 
 
 def quoted(value: object) -> str:
@@ -124,10 +133,34 @@ def document_of(name: str, data: bytes, environment: Mapping[str, str]) -> Docum
 
 
 def scalar(text: str) -> str:
-    """`text` as it is written in a list or after a key: in quotes where needed.
+    """`text` as it is written in a list or after a key: in quotes where needed, and so that it is read as itself."""
+    return _quoted_where_needed(text.replace("${", "$${"))
 
-    What holds "${" cannot be written so that it is read as itself.
-    """
+
+def template(text: str) -> str:
+    """A text that takes values from the environment (`${NAME}`) as it is written in a list or after a key."""
+    return _quoted_where_needed(text)
+
+
+def fill(text: str, environment: Mapping[str, str]) -> tuple[str, tuple[Filled, ...]]:
+    """The text with the values of its variables, and where these stand. Raises ValueError with what is wrong."""
+    found, filled, at = "", [], 0
+    for match in _VARIABLE.finditer(text):
+        found, at = found + text[at : match.start()], match.end()
+        literal, name, end = match.groups()
+        if literal:
+            found += "${"
+            continue
+        if not end or not _VARIABLE_NAME.fullmatch(name):
+            raise ValueError(f"{quoted(match.group())} names no variable; write ${{NAME}}")
+        if name not in environment:
+            raise ValueError(f"the environment variable {name} is not set")
+        filled.append(Filled(name, len(found), len(found) + len(environment[name])))
+        found += environment[name]
+    return found + text[at:], tuple(filled)
+
+
+def _quoted_where_needed(text: str) -> str:
     tag = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
     if tag == _TAG + "str" and _PLAIN.fullmatch(text) and text == text.strip():
         return text
@@ -214,7 +247,12 @@ class _Reader:
         self._document.written[place] = written
         start = _start(event)  # the end of a block of text takes in the blank lines below it
         self._document.spans[place] = Span(start, start + len(self._text[start : _end(event)].rstrip()))
-        text = _VARIABLE.sub(lambda match: self._variable(match, event), written)
+        try:
+            text, filled = fill(written, self._environment)
+        except ValueError as error:
+            raise self._error(event, str(error)) from error
+        if filled:
+            self._document.filled[place] = filled
         if not event.implicit[0]:  # in quotes, or a block
             return text
         tag = _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
@@ -222,14 +260,6 @@ class _Reader:
             return _MAKE[tag](yaml.ScalarNode(tag, text)) if tag in _MAKE else text
         except ValueError:  # a number of thousands of digits
             return text
-
-    def _variable(self, match: re.Match[str], event: yaml.Event) -> str:
-        name, end = match.groups()
-        if not end or not _VARIABLE_NAME.fullmatch(name):
-            raise self._error(event, f"{quoted(match.group())} names no variable; write ${{NAME}}")
-        if name not in self._environment:
-            raise self._error(event, f"the environment variable {name} is not set")
-        return self._environment[name]
 
     def _error(self, where: yaml.Event | int, message: str) -> ConfigError:
         line = where if isinstance(where, int) else _line(where)

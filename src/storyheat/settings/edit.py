@@ -6,15 +6,33 @@ Where a source begins and ends, the YAML parser says; comments, order, quotes an
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from storyheat.errors import ConfigError, NotFound
-from storyheat.settings.document import Document, Span, quoted, scalar
+from storyheat.settings.document import Document, Span, quoted, scalar, template
 
 Entry = Mapping[str, object]
-"""A source in the words of feeds.yaml: text, numbers, truth values, lists and mappings of them."""
+"""A source in the words of feeds.yaml: text, templates, numbers, truth values, lists and mappings of them."""
 
 INDENT = 2  # columns, as in the shipped file; a list that is there keeps its own
 _HEADED = ("id", "name", "owner", "site")  # `enabled` goes below these, as in the shipped file
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A text that takes values from the environment: as it is written, with `${NAME}`, and what it gives now."""
+
+    written: str
+    value: str
+
+
+def given(value: Any) -> Any:
+    """A value of an entry with all templates in it as what they give."""
+    if isinstance(value, Template):
+        return value.value
+    if isinstance(value, Mapping):
+        return {key: given(each) for key, each in value.items()}
+    return [given(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +46,7 @@ class Edited:
 def with_sources(document: Document, entries: Sequence[Entry]) -> Edited:
     """The document with sources added below the last one. Raises ConfigError where the list is in brackets."""
     known = _sources(document)
-    values = {**document.values, "sources": [*known, *entries]}
+    values = {**document.values, "sources": [*known, *map(given, entries)]}
     text, at, column, between = _room(document, len(known))
     newline = _newline(text)
     written = ""
@@ -79,7 +97,7 @@ def with_enabled(document: Document, source_id: str, enabled: bool) -> Edited | 
     changed = [*known[:number], {**entry, "enabled": enabled}, *known[number + 1 :]]
     values = {**document.values, "sources": changed}
     if place in document.spans:
-        if "${" in document.written[place]:
+        if place in document.filled:
             raise document.mistake(place, "is set by the environment; change it there")
         span = document.spans[place]
         return Edited(text[: span.start] + word + text[span.end :], values)
@@ -241,6 +259,8 @@ def _rows(entry: Entry) -> Iterator[str]:
 
 
 def _value(value: object) -> str:
+    if isinstance(value, Template):
+        return template(value.written)
     if isinstance(value, str):
         return scalar(value)
     if isinstance(value, bool):

@@ -1,11 +1,9 @@
 """Checks a source that is to be added, before it stands in any file."""
 
-from collections.abc import Mapping
-
 from pydantic import ValidationError
 
 from storyheat.settings.document import Document
-from storyheat.settings.edit import Entry
+from storyheat.settings.edit import Entry, given
 from storyheat.settings.mistakes import first_mistake
 from storyheat.settings.schema import FeedSection, SourceSection
 
@@ -18,11 +16,10 @@ def mistake_in(entry: Entry) -> str | None:
     document = Document("", dict(entry))
     document.written.update({(key,): value for key, value in entry.items() if isinstance(value, str)})
     try:
-        SourceSection.model_validate(entry)
+        SourceSection.model_validate(given(entry))
     except ValidationError as error:
         return str(first_mistake(error, document, SourceSection)).removeprefix(":1: ")
-    named = next((key for key, value in _texts(entry) if "${" in value), None)
-    return f'{named}: "${{" would name a variable of the environment' if named else None
+    return None
 
 
 def without_mistakes(entry: Entry, essential: frozenset[str]) -> tuple[Entry, list[str]]:
@@ -34,14 +31,3 @@ def without_mistakes(entry: Entry, essential: frozenset[str]) -> tuple[Entry, li
             wrong.append(mistake)
             del kept[key]
     return kept, wrong
-
-
-def _texts(value: object, key: str = "") -> list[tuple[str, str]]:
-    """Every text in an entry with the outermost key that it is under."""
-    if isinstance(value, str):
-        return [(key, value)]
-    if isinstance(value, Mapping):
-        return [found for inner, each in value.items() for found in _texts(each, key or str(inner))]
-    if isinstance(value, list | tuple):
-        return [found for each in value for found in _texts(each, key)]
-    return []

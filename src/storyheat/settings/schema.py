@@ -4,7 +4,8 @@ These classes only check and explain; what the program works with are the frozen
 `storyheat.settings`. docs/configuration.md holds the tables that `reference` makes of this module.
 """
 
-from typing import Annotated, Any, Self
+from datetime import timedelta
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -13,12 +14,14 @@ from storyheat.core.heat import HeatRule
 from storyheat.core.model import Level
 from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
+from storyheat.core.retention import Retention
 from storyheat.settings import checks
 
 _HEAT = HeatRule()
 _NETWORK = NetworkParams()
 _ARTICLES = ArticleParams()
 _POLLING = PollParams()
+_RETENTION = Retention()
 _DAY = 24 * 60  # minutes
 
 Slug = Annotated[str, AfterValidator(checks.slug)]
@@ -109,6 +112,7 @@ class SourceSection(SharedSection):
     digest: bool = option(False, "`true`: its items are round-ups, so mentions only")
     community: bool = option(False, "`true`: each author is a voice")
     aggregator: bool = option(False, "`true`: the original publisher is the voice")
+    speaks_for: list[Words] = option([], "names of a first-party source besides its own, such as its products")
     feeds: list[FeedSection] = option([], "what is fetched", shown="none")
 
     @model_validator(mode="after")
@@ -193,6 +197,22 @@ class NetworkSection(Section):
     proxy: Address | None = option(_NETWORK.proxy, "http or https; none is taken from the environment")
 
 
+class ClusteringSection(Section):
+    """How items are grouped into stories; see docs/clustering.md."""
+
+    mode: Literal["lexical", "semantic"] = option(
+        "lexical",
+        "`lexical`: by words, names and figures; `semantic`: by meaning as well, so that reports in several languages "
+        "meet; needs the extra `semantic`",
+    )
+    names: list[Annotated[list[Words], AfterValidator(checks.name_forms)]] = option(
+        [],
+        "further names in more than one script, each as `[English, form in another script, …]`; they win over those "
+        "that ship",
+        shown="those that ship",
+    )
+
+
 class ArticlesSection(Section):
     """How article pages are read, for feeds with `fulltext: true`."""
 
@@ -205,6 +225,46 @@ class ArticlesSection(Section):
     )
 
 
+def kept(default: timedelta | None, text: str, *, least: int = 1, part: bool = False) -> Any:
+    """How many days something is kept; a `part` of an item goes with it at the latest."""
+    days = None if default is None else default.days
+    shown = f"{days}, or item_days if that is less" if part else ""
+    return option(days, f"{text}; `null`: for good", unit="days", shown=shown, ge=least, le=36_500)
+
+
+class RetentionSection(Section):
+    """How long what is kept, looked after once a day by `ingest` and `daemon`; see docs/operating.md."""
+
+    html_days: int | None = kept(
+        _RETENTION.html, "the sanitised HTML of an item, its largest part and only for show", part=True
+    )
+    text_days: int | None = kept(
+        _RETENTION.texts,
+        "the text of an item; without it no later item is found to be its copy. Goes in strides of a third of the span",
+        part=True,
+    )
+    item_days: int | None = kept(
+        _RETENTION.items,
+        "items of stories that have gone cold, whole; those of open stories and those corrected by hand stay. An item "
+        "that comes back later is not new. Goes in strides of a third of the span",
+    )
+    hour_days: int | None = kept(
+        _RETENTION.hours, "the heat of full hours in the table `heat`; commands compute it anew from the items"
+    )
+    fetch_days: int | None = kept(_RETENTION.fetches, "the log of polls; the last ones of each feed stay")
+    run_days: int | None = kept(_RETENTION.runs, "the log of runs", least=30)
+
+
+class WebSection(Section):
+    """How the page is served; see docs/web.md."""
+
+    allowed_hosts: list[Annotated[str, AfterValidator(checks.host)]] = option(
+        [],
+        "further host names under which the page may be asked for, without a port; those of this machine and plain "
+        "addresses always may",
+    )
+
+
 class FeedsFile(Section):
     """The sections of feeds.yaml; each may be left out."""
 
@@ -213,4 +273,7 @@ class FeedsFile(Section):
     polling: PollingSection = option(PollingSection(), "the rhythm")
     heat: HeatSection = option(HeatSection(), "the rule of heat")
     network: NetworkSection = option(NetworkSection(), "how servers are asked")
+    clustering: ClusteringSection = option(ClusteringSection(), "how items are grouped into stories")
     articles: ArticlesSection = option(ArticlesSection(), "how article pages are read")
+    retention: RetentionSection = option(RetentionSection(), "how long what is kept")
+    web: WebSection = option(WebSection(), "how the page is served")

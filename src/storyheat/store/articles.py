@@ -1,6 +1,7 @@
 """Article pages and robots.txt in the database: what is still to be read, and what a run's visits add."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
@@ -92,18 +93,14 @@ def _values(record: ArticleRecord) -> dict[str, object]:
     }
 
 
-def stored_robots(connection: Connection, origins: Iterable[str]) -> dict[str, Robots]:
-    """The rules that are stored of these origins, however old."""
-    found = {}
-    for some in batches(sorted(set(origins))):
-        for row in connection.execute(select(ROBOTS).where(ROBOTS.c.origin.in_(some))):
-            found[row.origin] = Robots(row.origin, row.rules, row.fetched_at)
-    return found
+def robots_since(connection: Connection, since: datetime) -> list[Robots]:
+    """The rules that were asked for after an instant, by origin."""
+    query = select(ROBOTS).where(ROBOTS.c.fetched_at > since).order_by(ROBOTS.c.origin)
+    return [Robots(row.origin, row.rules, row.fetched_at, row.trouble) for row in connection.execute(query)]
 
 
 def store_robots(connection: Connection, fetched: Iterable[Robots]) -> None:
-    """Writes rules that were asked for; a site that did not answer keeps none."""
+    """Writes rules that were asked for, in place of older ones."""
     for robots in fetched:
         connection.execute(delete(ROBOTS).where(ROBOTS.c.origin == robots.origin))
-        values = {"origin": robots.origin, "rules": robots.rules, "fetched_at": robots.fetched_at}
-        connection.execute(insert(ROBOTS).values(**values))
+        connection.execute(insert(ROBOTS).values(**asdict(robots)))

@@ -9,20 +9,23 @@ from sqlalchemy import Connection, Table, delete, exists, func, select
 from sqlmodel import SQLModel
 
 from storyheat.store.columns import instant_text, record_text
-from storyheat.store.conclusions import LonerRow, MembershipRow
+from storyheat.store.conclusions import HeatRow, LonerRow, MeasureRow, MembershipRow, WatchedRow
 from storyheat.store.database import Database
 from storyheat.store.facts import FetchRow, ItemRow
+from storyheat.store.horizons import back_to_settled
 from storyheat.store.placing import derived_up_to
 from storyheat.store.rows import table
 from storyheat.store.schema import CONCLUSION_TABLES, FACT_TABLES
+from storyheat.store.telling import forget_tellings
 
 ITEM, MEMBERSHIP, LONER, FETCH = table(ItemRow), table(MembershipRow), table(LonerRow), table(FetchRow)
+MEASURE, HEAT, WATCHED = table(MeasureRow), table(HeatRow), table(WatchedRow)
 SHOWN_ROWS = 3  # differing rows named a table, of each kind
 SHOWN_LETTERS = 60  # of a value
 # What tells rows of a log apart for people, whose numbers in order say nothing.
 LOG_KEYS = {
     "membership": ("item_id", "story_id", "decided_at"),
-    "merge": ("younger_id", "older_id", "decided_at"),
+    "merge": ("story_id", "into_id", "decided_at"),
 }
 MEASURED = {FETCH.c.seconds}  # durations differ from run to run and say nothing
 
@@ -74,7 +77,10 @@ def _unplaced(connection: Connection) -> list[str]:
 
 
 def digest(database: Database) -> str:
-    """A fingerprint of every row but for measured durations: equal for equal histories."""
+    """A fingerprint of all that was seen and concluded, but for measured durations: equal for equal histories.
+
+    The logs of who worked on the database are left out: a run that was cut off and made up for leaves other lines.
+    """
     with database.read() as connection:
         prints = table_prints(connection, (*FACT_TABLES, *CONCLUSION_TABLES))
     return sha256("\n".join(f"{name} {mark}" for name, mark in sorted(prints.items())).encode()).hexdigest()
@@ -86,11 +92,13 @@ def table_prints(connection: Connection, names: tuple[str, ...]) -> dict[str, st
 
 
 def forget_conclusions(connection: Connection) -> None:
-    """Empties every table that `rebuild` fills; their order does not matter until the transaction ends."""
+    """Empties every table that `rebuild` fills, but for settled decisions; their order does not matter until the
+    transaction ends."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-    for name in reversed(CONCLUSION_TABLES):
-        connection.execute(delete(SQLModel.metadata.tables[name]))
+    for derived in (MEASURE, HEAT, WATCHED):
+        connection.execute(delete(derived))
+    forget_tellings(connection, back_to_settled(connection))
 
 
 def compare_conclusions(stored: Connection, remade: Connection) -> Iterator[str]:

@@ -20,11 +20,22 @@ def open_stories(connection: Connection) -> list[StoryState]:
 
 def counts_for(connection: Connection, terms: Iterable[str]) -> Counts:
     """The counts of the given terms, and of all stories."""
-    found: dict[str, float] = {}
-    for batch in batches(sorted({ALL_STORIES, *terms})):
-        found.update((row.term, row.stories) for row in connection.execute(select(TERM).where(TERM.c.term.in_(batch))))
+    found = _counts(connection, {ALL_STORIES, *terms})
     total = found.pop(ALL_STORIES, 0.0)
     return Counts(total=total, df=found)
+
+
+def add_counts(connection: Connection, counts: Counts, terms: Iterable[str]) -> None:
+    """Adds the counts of further terms, as they would be had they been there from the start."""
+    for term, stories in _counts(connection, set(terms)).items():
+        counts.df.setdefault(term, stories / 2**counts.halvings)
+
+
+def _counts(connection: Connection, terms: Iterable[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for batch in batches(sorted(terms)):
+        found.update((row.term, row.stories) for row in connection.execute(select(TERM).where(TERM.c.term.in_(batch))))
+    return found
 
 
 def write_states(connection: Connection, changed: Iterable[StoryState], closed: Iterable[str]) -> None:

@@ -3,11 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, LargeBinary, Text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, LargeBinary, Text, text
 from sqlmodel import SQLModel
 
-from storyheat.store.columns import Instant, Number, Record, column
-from storyheat.store.facts import instant, one_of
+from storyheat.store.columns import Flag, Instant, Number, Record, column
+from storyheat.store.facts import flags, instant, one_of
+
+_BY_HAND = text("correction_id IS NOT NULL")
 
 
 class CopyRow(SQLModel, table=True):
@@ -39,7 +41,7 @@ class SketchRow(SQLModel, table=True):
 
 
 class StoryRow(SQLModel, table=True):
-    """A story: one event and what follows from it. The id lasts."""
+    """A story: one event and what follows from it. The id lasts; where it leads now, `merge` says."""
 
     __tablename__ = "story"
     __table_args__ = (
@@ -49,7 +51,7 @@ class StoryRow(SQLModel, table=True):
 
     id: str = column(Text, primary_key=True, comment="s and eleven letters, from the founding item")
     founding_item_id: str = column(Text, ForeignKey("item.id"), comment="its first report")
-    decided_at: datetime = column(Instant, comment="the run that founded it")
+    decided_at: datetime = column(Instant, comment="the run that founded it, or the correction")
 
 
 class MembershipRow(SQLModel, table=True):
@@ -61,6 +63,8 @@ class MembershipRow(SQLModel, table=True):
         instant("decided_at"),
         Index("membership_of_item", "item_id", "story_id", "id"),
         Index("membership_of_story", "story_id", "item_id", "id"),
+        Index("membership_of_correction", "correction_id", sqlite_where=_BY_HAND, postgresql_where=_BY_HAND),
+        flags("by_hand"),
         {"sqlite_strict": True},
     )
 
@@ -68,8 +72,12 @@ class MembershipRow(SQLModel, table=True):
     item_id: str = column(Text, ForeignKey("item.id"), comment="which item")
     story_id: str = column(Text, ForeignKey("story.id"), comment="in which story")
     role: str = column(Text, comment="report, mention, copy; none: no longer in it")
-    decided_at: datetime = column(Instant, comment="the run that decided it")
+    decided_at: datetime = column(Instant, comment="the run that decided it, or the correction")
     decided_by: str = column(Text, comment="machine, or who corrected it")
+    correction_id: int | None = column(
+        Integer, ForeignKey("correction.id"), null=True, comment="the correction that decided it; NULL: the machine did"
+    )
+    by_hand: bool = column(Flag, comment="1: a person decided it, so the machine leaves it alone")
     because: dict[str, Any] = column(Record, comment="JSON record of the features behind it")
 
 
@@ -85,20 +93,25 @@ class LonerRow(SQLModel, table=True):
 
 
 class MergeRow(SQLModel, table=True):
-    """The younger of two merged stories and where its id leads now; append-only."""
+    """One decision about where the id of a story leads, append-only: the newest of an id holds."""
 
     __tablename__ = "merge"
     __table_args__ = (
         instant("decided_at"),
-        CheckConstraint("younger_id <> older_id", name="merge_of_two"),
+        CheckConstraint("story_id <> into_id", name="merge_of_two"),
         {"sqlite_strict": True},
     )
 
     id: int | None = column(Integer, primary_key=True, default=None, comment="number of the decision, in order")
-    younger_id: str = column(Text, ForeignKey("story.id"), comment="lives on as an alias")
-    older_id: str = column(Text, ForeignKey("story.id"), comment="keeps its id")
-    decided_at: datetime = column(Instant, comment="the run that decided it")
+    story_id: str = column(Text, ForeignKey("story.id"), comment="whose id it is")
+    into_id: str | None = column(
+        Text, ForeignKey("story.id"), null=True, comment="the story it leads to; NULL: it is a story of its own (again)"
+    )
+    decided_at: datetime = column(Instant, comment="the run that decided it, or the correction")
     decided_by: str = column(Text, comment="machine, or who corrected it")
+    correction_id: int | None = column(
+        Integer, ForeignKey("correction.id"), null=True, comment="the correction that decided it; NULL: the machine did"
+    )
     because: dict[str, Any] = column(Record, comment="JSON record of the features behind it")
 
 
@@ -152,6 +165,45 @@ class HeatRow(SQLModel, table=True):
     standing: str = column(Text, comment="observed, partial, rebuilt or unknown")
 
 
+class DevelopmentRow(SQLModel, table=True):
+    """A point in a story where something new became known; confirmed if the subject or a second voice says it."""
+
+    __tablename__ = "development"
+    __table_args__ = (instant("told_at"), {"sqlite_strict": True})
+
+    story_id: str = column(Text, ForeignKey("story.id"), primary_key=True, comment="in which story")
+    item_id: str = column(Text, ForeignKey("item.id"), primary_key=True, comment="the report that shows it")
+    figures: list[str] = column(Record, comment="JSON list of the new figures, as printed")
+    terms: list[str] = column(Record, comment="JSON list of the new names or words, folded")
+    subject_item_id: str | None = column(
+        Text, ForeignKey("item.id"), null=True, comment="report in which the subject itself says it; NULL: none"
+    )
+    said_by: list[str] = column(Record, comment="JSON list of reports of other voices that say it too")
+    told_at: datetime = column(Instant, comment="newest decision that it rests on")
+
+
+class HeadlineRow(SQLModel, table=True):
+    """By which of its reports a story is called, where that is not the founding item."""
+
+    __tablename__ = "headline"
+    __table_args__ = (instant("told_at"), {"sqlite_strict": True})
+
+    story_id: str = column(Text, ForeignKey("story.id"), primary_key=True, comment="which story")
+    item_id: str = column(Text, ForeignKey("item.id"), comment="whose title it is")
+    told_at: datetime = column(Instant, comment="newest decision that it rests on")
+
+
+class BystanderRow(SQLModel, table=True):
+    """An item of a first-party source in a story that is not about it: discussion there."""
+
+    __tablename__ = "bystander"
+    __table_args__ = (instant("told_at"), {"sqlite_strict": True})
+
+    story_id: str = column(Text, ForeignKey("story.id"), primary_key=True, comment="in which story")
+    item_id: str = column(Text, ForeignKey("item.id"), primary_key=True, comment="which item")
+    told_at: datetime = column(Instant, comment="newest decision that it rests on")
+
+
 class StoryStateRow(SQLModel, table=True):
     """What the clusterer remembers of an open story: bounded, enough to go on after a restart."""
 
@@ -160,6 +212,24 @@ class StoryStateRow(SQLModel, table=True):
 
     story_id: str = column(Text, ForeignKey("story.id"), primary_key=True, comment="which story")
     state: bytes = column(LargeBinary, comment="versioned bytes of the clusterer")
+
+
+class ItemVectorRow(SQLModel, table=True):
+    """What an item is about, in semantic mode: vectors of its title and lead as signed bytes, one a dimension.
+
+    Made once for an item and a model, and kept through a `rebuild`; those of two models never stand together.
+    """
+
+    __tablename__ = "item_vector"
+    __table_args__ = ({"sqlite_strict": True},)
+
+    item_id: str = column(
+        Text, ForeignKey("item.id", ondelete="CASCADE"), primary_key=True, comment="whose; it goes with the item"
+    )
+    model: str = column(Text, comment="of the encoder, with its version")
+    text_mark: str = column(Text, comment="fingerprint of the words that were embedded")
+    title: bytes = column(LargeBinary, comment="vector of the title, or of the beginning of the lead")
+    lead: bytes = column(LargeBinary, comment="vector of the lead, or of the title where there is none")
 
 
 class TermRow(SQLModel, table=True):
@@ -188,6 +258,6 @@ class DerivationRow(SQLModel, table=True):
     __tablename__ = "derivation"
     __table_args__ = (instant("up_to"), {"sqlite_strict": True})
 
-    what: str = column(Text, primary_key=True, comment="cluster or heat")
+    what: str = column(Text, primary_key=True, comment="cluster, meaning, telling or heat")
     rule: str = column(Text, comment="name, version and parameters")
     up_to: datetime = column(Instant, comment="instant of the last run that used it")

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import make_url
 
-from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, WrongVersion
+from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, NoDatabase, WrongVersion
 from storyheat.store.schema import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
 Transaction = Connection  # what the layers above hand around between `store` functions, and never look into
@@ -40,6 +40,26 @@ class Database:
             with immediate.begin():
                 yield immediate
 
+    @contextmanager
+    def write_trusted(self) -> Iterator[Connection]:
+        """The same for one who removes rows with all that lead to them: SQLite does not look for such rows itself.
+
+        It would read whole tables for each row that goes.
+        """
+        with in_words(self.name, self.busy_seconds), self.engine.connect() as connection:
+            sqlite = connection.dialect.name == "sqlite"
+            raw = connection.connection.driver_connection
+            assert raw is not None
+            if sqlite:
+                raw.execute("PRAGMA foreign_keys = OFF")  # has no effect inside a transaction
+            try:
+                immediate = connection.execution_options(storyheat_immediate=True)
+                with immediate.begin():
+                    yield immediate
+            finally:
+                if sqlite:
+                    raw.execute("PRAGMA foreign_keys = ON")
+
     def copy_to(self, path: Path) -> None:
         """Writes a consistent copy to a new SQLite file, while others may read and write."""
         with in_words(self.name, self.busy_seconds), self.engine.connect() as connection:
@@ -53,18 +73,21 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(url: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS) -> Database:
+def open_database(
+    url: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS, read_only: bool = False
+) -> Database:
     """Opens the database at an SQLAlchemy URL and checks that its schema is ours and of this version.
 
     With `create` a missing or empty database is made. `busy_seconds`: how long to wait for another program
-    that writes; then DatabaseBusy is raised. Raises ConfigError for a URL that cannot be used,
-    WrongVersion for another version, DatabaseError for everything else.
+    that writes; then DatabaseBusy is raised. `read_only`: its connections refuse to write. Raises ConfigError for
+    a URL that cannot be used, NoDatabase where there is none, WrongVersion for another version, DatabaseError for
+    everything else.
     """
-    engine, name = _engine(url, busy_seconds), database_name(url)
+    engine, name = _engine(url, busy_seconds, read_only=read_only), database_name(url)
     path = sqlite_path(url)
     if path is not None and not path.exists() and not create:
         engine.dispose()
-        raise DatabaseError(f"no database at {name}: run `storyheat ingest` or `storyheat init` first")
+        raise NoDatabase(f"no database at {name}: run `storyheat ingest` or `storyheat init` first")
     if path is not None and create and not path.parent.is_dir():
         engine.dispose()
         raise DatabaseError(f"cannot create {name}: the folder {path.parent} does not exist; create it first")
@@ -73,7 +96,7 @@ def open_database(url: str, *, create: bool = False, busy_seconds: float = BUSY_
         if _is_ready(database):
             return database
         if not create:
-            raise DatabaseError(f"{name} holds no storyheat tables: run `storyheat db upgrade` first")
+            raise NoDatabase(f"{name} holds no storyheat tables: run `storyheat db upgrade` first")
         from storyheat.store.migrate import upgrade
 
         upgrade(database)
@@ -164,7 +187,7 @@ def database_name(url: str) -> str:
     return str(path) if path is not None else make_url(url).render_as_string(hide_password=True)
 
 
-def _engine(url: str, busy_seconds: float = BUSY_SECONDS) -> Engine:
+def _engine(url: str, busy_seconds: float = BUSY_SECONDS, *, read_only: bool = False) -> Engine:
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() != "sqlite":
@@ -173,6 +196,8 @@ def _engine(url: str, busy_seconds: float = BUSY_SECONDS) -> Engine:
     except exc.ArgumentError as error:
         raise ConfigError(f"database URL {url!r} is none: write it like sqlite:///storyheat.db") from error
     event.listen(engine, "connect", _on_connect)
+    if read_only:
+        event.listen(engine, "connect", _refuse_writes)
     event.listen(engine, "begin", _on_begin)
     return engine
 
@@ -185,7 +210,12 @@ def _on_connect(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA synchronous = NORMAL")  # with WAL: a power cut loses the last run, never the file
     cursor.execute("PRAGMA cache_size = -65536")  # 64 MiB of pages
     cursor.execute("PRAGMA temp_store = MEMORY")
+    cursor.execute("PRAGMA journal_size_limit = 67108864")  # what a large transaction left of the log goes again
     cursor.close()
+
+
+def _refuse_writes(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA query_only = ON")
 
 
 def _on_begin(connection: Connection) -> None:

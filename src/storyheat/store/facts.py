@@ -51,6 +51,7 @@ class SourceRow(SQLModel, table=True):
     language: str | None = column(Text, null=True, comment="BCP 47; NULL: unknown")
     timezone: str | None = column(Text, null=True, comment="IANA zone for dates without one; NULL: UTC")
     topics: list[str] = column(Record, comment="JSON list of topics")
+    speaks_for: list[str] = column(Record, comment="JSON list of names it speaks for besides its own")
     weight: float = column(Number, comment="points of a fresh report are 10 times this")
 
 
@@ -73,7 +74,10 @@ class FeedRow(SQLModel, table=True):
     id: int | None = column(Integer, primary_key=True, default=None, comment="number of the feed")
     source_id: str = column(Text, ForeignKey("source.id"), comment="whose feed it is")
     url: str = column(Text, comment="configured address")
-    moved_url: str | None = column(Text, null=True, comment="where a permanent redirect led; NULL: not moved")
+    read_by: str = column(Text, comment="fingerprint of the settings its documents are read by; a new one: read anew")
+    moved_url: str | None = column(
+        Text, null=True, comment="where a permanent redirect led; NULL: not moved, or given up"
+    )
     enabled: bool = column(Flag, comment="0: no longer in feeds.yaml")
     gone: bool = column(Flag, comment="1: the server said 410, not asked again")
     site: str | None = column(Text, null=True, comment="the page the feed says it belongs to")
@@ -88,11 +92,16 @@ class FeedRow(SQLModel, table=True):
     poll_hint_seconds: int | None = column(Integer, null=True, comment="rhythm its document asks for; NULL: none")
     skip_hours: list[int] = column(Record, comment="JSON list: UTC hours it asks not to be polled in")
     skip_days: list[int] = column(Record, comment="JSON list: weekdays likewise, Monday is 0")
-    next_poll_at: datetime | None = column(Instant, null=True, comment="not asked before; NULL: at once")
+    next_poll_at: datetime | None = column(
+        Instant, null=True, comment="not asked before; NULL: at once, or never if it is gone"
+    )
     left_alone_until: datetime | None = column(
         Instant, null=True, comment="its host asked for that (Retry-After); not even forced; NULL: it did not"
     )
     interval_seconds: int = column(Integer, comment="seconds between polls, as planned at the last success")
+    hurry_seconds: int | None = column(
+        Integer, null=True, comment="not more between polls, or entries come and go unseen; NULL: no danger"
+    )
     failures_in_row: int = column(Integer, comment="failed polls since the last success")
     first_success_at: datetime | None = column(Instant, null=True, comment="first usable reply; NULL: none yet")
     last_success_at: datetime | None = column(Instant, null=True, comment="last usable reply; NULL: none yet")
@@ -134,7 +143,7 @@ class FetchRow(SQLModel, table=True):
 
 
 class RestingHostRow(SQLModel, table=True):
-    """A host that asked to be left alone (Retry-After), and until when."""
+    """A host that asked to be left alone (Retry-After, or status 429), and until when."""
 
     __tablename__ = "resting_host"
     __table_args__ = (instant("until_at"), {"sqlite_strict": True})
@@ -258,7 +267,8 @@ class RobotsRow(SQLModel, table=True):
     __table_args__ = (instant("fetched_at"), {"sqlite_strict": True})
 
     origin: str = column(Text, primary_key=True, comment="scheme, host and port")
-    rules: str | None = column(Text, null=True, comment="its robots.txt; empty: it has none; NULL: it did not answer")
+    rules: str | None = column(Text, null=True, comment="its robots.txt; empty: it has none; NULL: it gave none")
+    trouble: str | None = column(Text, null=True, comment="why it gave none, in words; NULL: it did")
     fetched_at: datetime = column(Instant, comment="the run that asked last")
 
 
@@ -280,6 +290,26 @@ class RevisionRow(SQLModel, table=True):
     before: str | None = column(Text, null=True, comment="the value until then")
     after: str | None = column(Text, null=True, comment="the value from then on")
     because: str = column(Text, comment="what made it change, in words")
+
+
+class CorrectionRow(SQLModel, table=True):
+    """One correction by hand, append-only: what a person decided about stories. An undo names what it undoes."""
+
+    __tablename__ = "correction"
+    __table_args__ = (
+        one_of("kind", ("merge", "move", "split", "pin", "unpin", "undo")),
+        instant("at"),
+        instant("after_at"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = column(Integer, primary_key=True, default=None, comment="number of the correction, in order")
+    at: datetime = column(Instant, comment="when it was made")
+    after_at: datetime = column(Instant, comment="the run whose items were the last placed when it was made")
+    who: str = column(Text, comment="login name, or as --by says")
+    kind: str = column(Text, comment="merge, move, split, pin, unpin or undo")
+    arguments: dict[str, Any] = column(Record, comment="JSON record of the stories and items, by whole ids")
+    why: str | None = column(Text, null=True, comment="as --why says; NULL: not said")
 
 
 class RunRow(SQLModel, table=True):

@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Row, Select, delete, insert, or_, select, upd
 from storyheat.core.doctor import oddities
 from storyheat.core.facts import Hole
 from storyheat.core.model import Feed, Level, Source, SourceId, Url
-from storyheat.core.polling import FeedState, Polled, PollParams
+from storyheat.core.polling import FeedState, Polled, PollParams, next_due
+from storyheat.core.reading import reading_of
 from storyheat.store.columns import instant_from_text, instant_text
 from storyheat.store.facts import FeedRow, FetchRow, HoleRow, RestingHostRow, RunRow, SourceRow
 from storyheat.store.rows import table
@@ -17,8 +18,11 @@ SOURCE, FEED, FETCH = table(SourceRow), table(FeedRow), table(FetchRow)
 HOLE, RUN, RESTING = table(HoleRow), table(RunRow), table(RestingHostRow)
 
 
-def sync_sources(connection: Connection, sources: Sequence[Source], params: PollParams) -> None:
-    """Writes the configured sources and feeds; what is no longer configured stays, but is not polled."""
+def sync_sources(connection: Connection, sources: Sequence[Source], params: PollParams, max_entries: int) -> None:
+    """Writes the configured sources and feeds; what is no longer configured stays, but is not polled.
+
+    `max_entries`: of one document that are read.
+    """
     stored = {row.id: row for row in connection.execute(select(SOURCE))}
     for source in sources:
         values = _source_values(source)
@@ -29,19 +33,21 @@ def sync_sources(connection: Connection, sources: Sequence[Source], params: Poll
     configured = {source.id for source in sources}
     for gone in sorted(row.id for row in stored.values() if row.enabled and row.id not in configured):
         connection.execute(update(SOURCE).where(SOURCE.c.id == gone).values(enabled=False))
-    _sync_feeds(connection, sources, params)
+    _sync_feeds(connection, sources, params, max_entries)
 
 
-def _sync_feeds(connection: Connection, sources: Sequence[Source], params: PollParams) -> None:
+def _sync_feeds(connection: Connection, sources: Sequence[Source], params: PollParams, max_entries: int) -> None:
     stored = {(row.source_id, row.url): row for row in connection.execute(select(FEED))}
-    wanted = {(str(source.id), str(feed.url)): source for source in sources for feed in source.feeds}
-    for key, source in wanted.items():
+    wanted = {(str(source.id), str(feed.url)): (source, feed) for source in sources for feed in source.feeds}
+    for key, (source, feed) in wanted.items():
+        read_by = reading_of(source, feed, max_entries)
         if key not in stored:
             interval = source.poll_interval or params.default_interval
             connection.execute(
                 insert(FEED).values(
                     source_id=key[0],
                     url=key[1],
+                    read_by=read_by,
                     enabled=True,
                     gone=False,
                     listing=[],
@@ -53,11 +59,24 @@ def _sync_feeds(connection: Connection, sources: Sequence[Source], params: PollP
                     restamp_strikes=0,
                 )
             )
-        elif not stored[key].enabled:
-            connection.execute(update(FEED).where(FEED.c.id == stored[key].id).values(enabled=True))
+            continue
+        row = stored[key]
+        if row.read_by != read_by:
+            connection.execute(update(FEED).where(FEED.c.id == row.id).values(**_to_be_read_anew(row), read_by=read_by))
+        if not row.enabled:
+            connection.execute(update(FEED).where(FEED.c.id == row.id).values(enabled=True))
     for key, row in stored.items():
         if row.enabled and key not in wanted:
             connection.execute(update(FEED).where(FEED.c.id == row.id).values(enabled=False))
+
+
+def _to_be_read_anew(row: Row[tuple[object, ...]]) -> dict[str, object]:
+    """What a feed forgets when its documents are to be read in another way: that it holds one, and what stood in it.
+
+    If it failed, it may work now, so it is asked in the next run.
+    """
+    forgotten: dict[str, object] = {"etag": None, "last_modified": None, "body_sha256": None, "listing": []}
+    return forgotten | ({"next_poll_at": None} if row.failures_in_row else {})
 
 
 def _source_values(source: Source) -> dict[str, object]:
@@ -73,6 +92,7 @@ def _source_values(source: Source) -> dict[str, object]:
         "language": source.language,
         "timezone": source.timezone,
         "topics": list(source.topics),
+        "speaks_for": list(source.speaks_for),
         "weight": float(source.weight),
     }
 
@@ -100,6 +120,7 @@ def stored_sources(connection: Connection) -> dict[SourceId, Source]:
             language=row.language,
             timezone=row.timezone,
             topics=tuple(row.topics),
+            speaks_for=tuple(row.speaks_for),
             weight=row.weight,
         )
     return found
@@ -137,6 +158,7 @@ def feed_state(row: Row[tuple[object, ...]], source: Source) -> FeedState:
         next_poll_at=row.next_poll_at,
         left_alone_until=row.left_alone_until,
         interval=timedelta(seconds=row.interval_seconds),
+        hurry=None if row.hurry_seconds is None else timedelta(seconds=row.hurry_seconds),
         failures_in_row=row.failures_in_row,
         first_success_at=row.first_success_at,
         last_success_at=row.last_success_at,
@@ -194,6 +216,7 @@ def write_polls(
                 next_poll_at=state.next_poll_at,
                 left_alone_until=state.left_alone_until,
                 interval_seconds=int(state.interval.total_seconds()),
+                hurry_seconds=None if state.hurry is None else int(state.hurry.total_seconds()),
                 failures_in_row=state.failures_in_row,
                 first_success_at=state.first_success_at,
                 last_success_at=state.last_success_at,
@@ -201,15 +224,25 @@ def write_polls(
             )
         )
     if holes:
+        for hole in holes:  # one that a clock left which was set back since
+            known = (HOLE.c.feed_id == hole.feed_id, HOLE.c.from_at == hole.from_at)
+            connection.execute(delete(HOLE).where(*known))
         connection.execute(
             insert(HOLE), [{"feed_id": h.feed_id, "from_at": h.from_at, "to_at": h.to_at} for h in holes]
         )
 
 
-def resting_hosts(connection: Connection, now: datetime, params: PollParams) -> frozenset[str]:
-    """The hosts that asked to be left alone at this instant."""
-    query = select(RESTING.c.host).where(RESTING.c.until_at > now, RESTING.c.until_at <= now + params.longest_wait)
-    return frozenset(connection.execute(query).scalars())
+def resting_hosts(connection: Connection, now: datetime, params: PollParams) -> dict[str, datetime]:
+    """The hosts that asked to be left alone at this instant, and until when."""
+    query = select(RESTING).where(RESTING.c.until_at > now, RESTING.c.until_at <= now + params.longest_wait)
+    return {row.host: row.until_at for row in connection.execute(query)}
+
+
+def next_poll(
+    connection: Connection, configured: Iterable[Source], now: datetime, params: PollParams
+) -> datetime | None:
+    """When the first feed of the configured sources will be due; None: there is none to poll."""
+    return next_due(feed_states(connection, configured), resting_hosts(connection, now, params), now, params)
 
 
 def store_rests(connection: Connection, until: Mapping[str, datetime], now: datetime) -> None:

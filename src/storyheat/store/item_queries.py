@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, literal, select
 
 from storyheat.core.model import ItemId, Role, SourceId, StoryId
 from storyheat.store.conclusions import CopyRow, LonerRow, MembershipRow
@@ -49,6 +49,7 @@ class Alone:
     """The decision that an item is in no story."""
 
     decided_at: datetime
+    decided_by: str
     because: Mapping[str, Any]
 
 
@@ -104,6 +105,17 @@ def seats(connection: Connection, item: ItemId) -> tuple[Seat, ...]:
 
 
 def alone(connection: Connection, item: ItemId) -> Alone | None:
-    """The decision that an item is in no story; None where there is none."""
-    row = connection.execute(select(LONER).where(LONER.c.item_id == item)).first()
-    return None if row is None else Alone(row.decided_at, row.because)
+    """The decision that an item is in no story; None where there is none. One by hand goes before the machine's."""
+    out = select(MEMBERSHIP).where(MEMBERSHIP.c.item_id == item, MEMBERSHIP.c.role == "none")
+    row = connection.execute(out.order_by(MEMBERSHIP.c.id.desc()).limit(1)).first()
+    if row is None:
+        row = connection.execute(
+            select(LONER, literal("machine").label("decided_by")).where(LONER.c.item_id == item)
+        ).first()
+    return None if row is None else Alone(row.decided_at, row.decided_by, row.because)
+
+
+def is_placed(connection: Connection, item: ItemId) -> bool:
+    """Whether anything was decided about an item."""
+    of_item = MEMBERSHIP.c.item_id == item
+    return bool(connection.execute(select(exists().where(of_item) | exists().where(LONER.c.item_id == item))).scalar())

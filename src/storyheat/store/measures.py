@@ -1,6 +1,6 @@
 """Measured heat in the database: which stories need measuring, and their figures and hours."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, union
@@ -49,9 +49,14 @@ def note_watched(connection: Connection) -> None:
     connection.execute(insert(WATCHED).from_select(["feed_id", "last_success_at"], known))
 
 
-def write_figures(connection: Connection, figures: Sequence[Figures], at: datetime) -> None:
-    """Replaces the figures of all hot stories: `figures` holds every story with heat at `at`."""
-    connection.execute(delete(MEASURE))
+def write_figures(
+    connection: Connection, figures: Sequence[Figures], at: datetime, stories: Collection[StoryId] | None = None
+) -> None:
+    """Replaces the figures of hot stories: `figures` holds those of `stories` (None: of all) with heat at `at`."""
+    if stories is None:
+        connection.execute(delete(MEASURE))
+    for batch in batches(sorted(stories or ())):
+        connection.execute(delete(MEASURE).where(MEASURE.c.story_id.in_(batch)))
     rows = [
         {
             "story_id": one.story,

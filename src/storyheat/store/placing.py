@@ -41,10 +41,11 @@ def derived_up_to(connection: Connection, what: str) -> tuple[datetime, str] | N
     return None if row is None else (row.up_to, row.rule)
 
 
-def note_derived(connection: Connection, what: str, rule: str, up_to: datetime) -> None:
-    """Notes by which rule and up to which instant conclusions stand."""
+def note_derived(connection: Connection, what: str, rule: str | None, up_to: datetime) -> None:
+    """Notes by which rule and up to which instant conclusions stand; None: there are none."""
     connection.execute(DERIVATION.delete().where(DERIVATION.c.what == what))
-    connection.execute(insert(DERIVATION).values(what=what, rule=rule, up_to=up_to))
+    if rule is not None:
+        connection.execute(insert(DERIVATION).values(what=what, rule=rule, up_to=up_to))
 
 
 def unplaced_batches(connection: Connection, since: datetime | None) -> list[Batch]:
@@ -110,6 +111,8 @@ def read_book(connection: Connection, items: Iterable[ItemId]) -> Book:
     for batch in batches(sorted(wanted)):
         for row in connection.execute(current_memberships().where(MEMBERSHIP.c.item_id.in_(batch))):
             book.roles.setdefault(ItemId(row.item_id), {})[StoryId(row.story_id)] = Role(row.role)
+            if row.by_hand:
+                book.by_hand.add((ItemId(row.item_id), StoryId(row.story_id)))
     return book
 
 
@@ -152,6 +155,7 @@ def _membership(decision: Decision, at: datetime) -> dict[str, object]:
         "role": decision.role.value,
         "decided_at": at,
         "decided_by": "machine",
+        "by_hand": decision.by_hand,
         "because": dict(decision.because),
     }
 

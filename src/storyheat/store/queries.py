@@ -7,13 +7,17 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
+from storyheat.core.corrections import Correction
+from storyheat.core.developments import Development
 from storyheat.core.doctor import FeedHealth
-from storyheat.core.evidence import Evidence
+from storyheat.core.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
+from storyheat.core.search_words import Question
 from storyheat.core.standing import Watches
-from storyheat.store import evidence, item_queries, source_queries, story_queries
+from storyheat.store import evidence, item_queries, search, source_queries, story_log, story_queries, telling
 from storyheat.store.database import Database
 from storyheat.store.feeds import stored_sources
+from storyheat.store.heartbeat import Heartbeat, heartbeat
 
 
 class Questions:
@@ -48,6 +52,14 @@ class Questions:
         """The old ids that lead to a story, sorted."""
         return story_queries.aliases(self._connection, story)
 
+    def merged_at(self, story: StoryId) -> datetime | None:
+        """When an id was last led to another story; None: it never was."""
+        return story_queries.merged_at(self._connection, story)
+
+    def older_of(self, stories: Iterable[StoryId]) -> StoryId:
+        """The story that was founded first."""
+        return story_queries.older_of(self._connection, stories)
+
     def heads(self, stories: Iterable[StoryId]) -> dict[StoryId, story_queries.Head]:
         """What each of the stories is called."""
         return story_queries.heads(self._connection, stories)
@@ -59,6 +71,18 @@ class Questions:
     def evidence(self, stories: Iterable[StoryId]) -> dict[StoryId, Evidence]:
         """What the heat of each of the stories is computed from; a story without items is left out."""
         return evidence.evidence_of(self._connection, stories, self.sources)
+
+    def developments(self, stories: Iterable[StoryId]) -> dict[StoryId, list[Development]]:
+        """What became known in each of the stories, oldest first."""
+        return telling.developments_of(self._connection, stories)
+
+    def bystanders(self, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
+        """The items of stories whose first-party source only comments on others there."""
+        return telling.bystanders_of(self._connection, stories)
+
+    def wordings(self, items: Iterable[ItemId]) -> dict[ItemId, telling.Wording]:
+        """What each of the items says, whole."""
+        return telling.wordings(self._connection, items)
 
     def reports_between(self, after: datetime, upto: datetime) -> dict[StoryId, Evidence]:
         """Of every story only the reports effective in (after, upto]."""
@@ -72,6 +96,14 @@ class Questions:
         """For each of the items that is a copy its original."""
         return item_queries.originals(self._connection, items)
 
+    def hits(self, asked: Question, most: int) -> list[search.Hit]:
+        """The items that fit what somebody looks for, best first."""
+        return search.hits(self._connection, asked, most)
+
+    def stories_of_items(self, items: Iterable[ItemId]) -> dict[ItemId, search.Stands]:
+        """Where each of the items stands."""
+        return search.stands_of(self._connection, items)
+
     def seats(self, item: ItemId) -> tuple[item_queries.Seat, ...]:
         """The stories an item stands in, with the decisions behind it."""
         return item_queries.seats(self._connection, item)
@@ -79,6 +111,38 @@ class Questions:
     def alone(self, item: ItemId) -> item_queries.Alone | None:
         """The decision that an item is in no story; None where there is none."""
         return item_queries.alone(self._connection, item)
+
+    def moved_out(self, story: StoryId) -> list[StoryItem]:
+        """The items that a person took out of a story."""
+        return story_log.moved_out(self._connection, story, self.sources)
+
+    def corrections(self) -> list[Correction]:
+        """All corrections by hand, in their order."""
+        return story_log.corrections(self._connection)
+
+    def corrections_of(self, stories: Iterable[StoryId]) -> dict[int, int]:
+        """See `story_log.corrections_of`."""
+        return story_log.corrections_of(self._connection, stories)
+
+    def machine_lines(self, stories: Iterable[StoryId], newest: int) -> list[story_log.Line]:
+        """The newest decisions of the machine about stories, newest first."""
+        return story_log.machine_lines(self._connection, stories, newest)
+
+    def lines_of_correction(self, correction: int) -> list[story_log.Line]:
+        """What a correction says about items, in order."""
+        return story_log.lines_of_correction(self._connection, correction)
+
+    def lines_of_item(self, item: ItemId) -> list[story_log.Line]:
+        """All that was ever decided about an item, newest first."""
+        return story_log.lines_of_item(self._connection, item)
+
+    def led_by(self, correction: int) -> dict[StoryId, StoryId | None]:
+        """Where a correction led ids to; None: to be stories of their own."""
+        return story_log.led_by(self._connection, correction)
+
+    def items_titled(self, items: Iterable[ItemId]) -> dict[ItemId, str]:
+        """The titles of items."""
+        return story_log.items_titled(self._connection, items)
 
     def feed_healths(self) -> list[FeedHealth]:
         """Every feed with its last poll, by (source, address)."""
@@ -91,6 +155,10 @@ class Questions:
     def newest_item_times(self) -> dict[SourceId, datetime]:
         """The effective time of the newest item of each source."""
         return source_queries.newest_item_times(self._connection)
+
+    def heartbeat(self) -> Heartbeat | None:
+        """What the daemon last said of itself; None: there never was one."""
+        return heartbeat(self._connection)
 
     def newest_effective_time(self) -> datetime | None:
         """The effective time of the newest item of all; None: nothing was ever stored."""

@@ -1,4 +1,4 @@
-"""One run at a time on one database: a lock that the operating system frees, even after a kill."""
+"""One run and one daemon at a time on one database: locks that the operating system frees, even after a kill."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from storyheat.errors import DatabaseError, RunAtWork
+from storyheat.errors import DaemonAtWork, DatabaseError, RunAtWork
 from storyheat.store.database import refuse_others, sqlite_path
 
 if sys.platform == "win32":
@@ -29,17 +29,38 @@ def run_lock(url: str) -> Iterator[None]:
     A database that is not ours gets none. Raises RunAtWork at once when another run holds it, WrongVersion or
     DatabaseError for what is no database of this program, DatabaseError when the file cannot be made.
     """
+    refuse_others(url)
+    with run_lock_whatever(url):
+        yield
+
+
+@contextmanager
+def run_lock_whatever(url: str) -> Iterator[None]:
+    """The same for one who is about to replace the database, whatever it is."""
+    with _lock(url, ".lock", RunAtWork, "another run is at work on {}: wait until it has ended, then try again"):
+        yield
+
+
+@contextmanager
+def daemon_lock(url: str) -> Iterator[None]:
+    """The lock that a daemon holds as long as it lives, beside that of each of its runs. Raises DaemonAtWork."""
+    refuse_others(url)
+    with _lock(url, ".daemon", DaemonAtWork, "another daemon looks after {}: one is enough"):
+        yield
+
+
+@contextmanager
+def _lock(url: str, ending: str, held: type[DatabaseError], words: str) -> Iterator[None]:
     path = sqlite_path(url)
     if path is None:
         yield
         return
-    refuse_others(url)
-    number = _opened(path.with_name(path.name + ".lock"))
+    number = _opened(path.with_name(path.name + ending))
     try:
         try:
             _take(number)
         except OSError as error:
-            raise RunAtWork(f"another run is at work on {path}: wait until it has ended, then try again") from error
+            raise held(words.format(path)) from error
         yield
     finally:
         os.close(number)

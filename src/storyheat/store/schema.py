@@ -5,7 +5,7 @@ from importlib import resources
 from sqlalchemy.dialects import sqlite
 from sqlmodel import SQLModel
 
-from storyheat.store import conclusions, facts
+from storyheat.store import conclusions, facts, upkeep
 
 APPLICATION_ID = 0x53746879  # "Sthy": tells a SQLite file of ours from others
 KNOWN_VERSIONS = ("0001", "0002")  # every migration, oldest first
@@ -15,7 +15,9 @@ FACT_TABLES = tuple(
     row.__tablename__
     for row in (
         facts.SourceRow, facts.FeedRow, facts.FetchRow, facts.RestingHostRow, facts.HoleRow, facts.ItemRow,
-        facts.EntryRow, facts.ArticleRow, facts.RobotsRow, facts.RevisionRow, facts.RunRow,
+        facts.EntryRow, facts.ArticleRow, facts.RobotsRow, facts.RevisionRow,
+        facts.CorrectionRow, upkeep.HorizonRow,
+        upkeep.TombstoneRow, upkeep.SettledStateRow, upkeep.SettledTermRow,
     )
 )  # fmt: skip
 CONCLUSION_TABLES = tuple(
@@ -23,10 +25,17 @@ CONCLUSION_TABLES = tuple(
     for row in (
         conclusions.CopyRow, conclusions.SketchRow, conclusions.StoryRow, conclusions.MembershipRow,
         conclusions.LonerRow, conclusions.MergeRow, conclusions.MeasureRow, conclusions.HeatRow,
+        conclusions.DevelopmentRow, conclusions.HeadlineRow, conclusions.BystanderRow,
         conclusions.StoryStateRow, conclusions.TermRow, conclusions.WatchedRow,
         conclusions.DerivationRow,
     )
 )  # fmt: skip
+
+# What was costly to make from the facts, and can be made again: part of no comparison and of no digest.
+CACHE_TABLES = (str(conclusions.ItemVectorRow.__tablename__), str(upkeep.SearchedRow.__tablename__))
+
+# Who worked on the database and when: no part of what it holds, so of no digest either.
+LOG_TABLES = tuple(row.__tablename__ for row in (facts.RunRow, upkeep.DaemonRow))
 
 
 def views() -> list[tuple[str, str]]:
@@ -43,7 +52,8 @@ def views() -> list[tuple[str, str]]:
 def described() -> str:
     """The tables as Markdown: every column with its type and meaning, from the classes themselves."""
     lines: list[str] = []
-    for kind, names in (("Facts", FACT_TABLES), ("Conclusions", CONCLUSION_TABLES)):
+    kinds = {"Facts": FACT_TABLES, "Conclusions": CONCLUSION_TABLES, "Caches": CACHE_TABLES, "Logs": LOG_TABLES}
+    for kind, names in kinds.items():
         lines += [f"### {kind}", ""]
         for name in names:
             table = SQLModel.metadata.tables[str(name)]

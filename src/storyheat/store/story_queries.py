@@ -3,15 +3,18 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import Column, Connection, select
 
+from storyheat.core.ledger import Lead, Ledger
 from storyheat.core.model import ItemId, Role, SourceId, StoryId
 from storyheat.errors import Ambiguous, NotFound
 from storyheat.store.conclusions import DerivationRow, MembershipRow, MergeRow, StoryRow
 from storyheat.store.facts import ItemRow, SourceRow
 from storyheat.store.memberships import current_memberships
 from storyheat.store.rows import batches, table
+from storyheat.store.telling import HEADLINE
 
 ITEM, SOURCE, STORY = table(ItemRow), table(SourceRow), table(StoryRow)
 MEMBERSHIP, MERGE, DERIVATION = table(MembershipRow), table(MergeRow), table(DerivationRow)
@@ -77,20 +80,13 @@ def _only(found: Sequence[str], prefix: str, what: str, hint: str) -> str:
 
 
 def heirs(connection: Connection) -> dict[StoryId, StoryId]:
-    """Every id that was merged away, with the story it leads to now, however many merges lie between.
+    """Every id that was ever merged away, with the story it leads to now, however many merges lie between.
 
     The newest decision about an id holds; a loop, which no correct log has, ends where it would close.
     """
-    rows = connection.execute(select(MERGE.c.younger_id, MERGE.c.older_id).order_by(MERGE.c.id))
-    step = {StoryId(row.younger_id): StoryId(row.older_id) for row in rows}
-    found = {}
-    for story in step:
-        seen, at = {story}, story
-        while at in step and step[at] not in seen:
-            at = step[at]
-            seen.add(at)
-        found[story] = at
-    return found
+    rows = connection.execute(select(MERGE.c.story_id, MERGE.c.into_id).order_by(MERGE.c.id))
+    ledger = Ledger((), (), [Lead(StoryId(row.story_id), row.into_id) for row in rows])
+    return {lead.story: ledger.lead(lead.story) for lead in ledger.leads}
 
 
 def aliases(connection: Connection, story: StoryId) -> tuple[StoryId, ...]:
@@ -98,17 +94,44 @@ def aliases(connection: Connection, story: StoryId) -> tuple[StoryId, ...]:
     return tuple(sorted(old for old, new in heirs(connection).items() if new == story and old != story))
 
 
+def merged_at(connection: Connection, story: StoryId) -> datetime | None:
+    """When an id was last led to another story; None: it never was."""
+    query = select(MERGE.c.decided_at).where(MERGE.c.story_id == story, MERGE.c.into_id.is_not(None))
+    return connection.execute(query.order_by(MERGE.c.id.desc()).limit(1)).scalar()
+
+
+def story_exists(connection: Connection, story: StoryId) -> bool:
+    """Whether this id was ever given to a story."""
+    return connection.execute(select(STORY.c.id).where(STORY.c.id == story)).first() is not None
+
+
+def older_of(connection: Connection, stories: Iterable[StoryId]) -> StoryId:
+    """The story that was founded first: by the run, then by the time of the founding item, then by id."""
+    query = select(STORY.c.id).join(ITEM, ITEM.c.id == STORY.c.founding_item_id).where(STORY.c.id.in_(sorted(stories)))
+    oldest = query.order_by(STORY.c.decided_at, ITEM.c.effective_at, STORY.c.id).limit(1)
+    return StoryId(connection.execute(oldest).scalar_one())
+
+
 def heads(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, Head]:
-    """What each of the stories is called."""
+    """What each of the stories is called: as its headline was told, else as its founding item.
+
+    A founding item without a title, or moved out of the story, gives way to the earliest report with one.
+    """
     found: dict[StoryId, Head] = {}
-    nameless: list[StoryId] = []
-    query = select(STORY.c.id, ITEM.c.title, ITEM.c.url).join(ITEM, ITEM.c.id == STORY.c.founding_item_id)
+    others: list[StoryId] = []
+    called = select(HEADLINE.c.story_id, ITEM.c.title, ITEM.c.url).join(ITEM, ITEM.c.id == HEADLINE.c.item_id)
+    stands = current_memberships().with_only_columns(MEMBERSHIP.c.id).correlate(STORY)
+    stands = stands.where(MEMBERSHIP.c.story_id == STORY.c.id, MEMBERSHIP.c.item_id == STORY.c.founding_item_id)
+    query = select(STORY.c.id, ITEM.c.title, ITEM.c.url, stands.exists().label("stands"))
+    query = query.join(ITEM, ITEM.c.id == STORY.c.founding_item_id)
     for batch in batches(sorted(set(stories))):
-        for row in connection.execute(query.where(STORY.c.id.in_(batch))):
+        for row in connection.execute(called.where(HEADLINE.c.story_id.in_(batch))):
+            found[StoryId(row.story_id)] = Head(row.title, row.url)
+        for row in connection.execute(query.where(STORY.c.id.in_([one for one in batch if one not in found]))):
             found[StoryId(row.id)] = Head(row.title, row.url)
-            if not row.title:
-                nameless.append(StoryId(row.id))
-    for batch in batches(nameless):
+            if not row.title or not row.stands:
+                others.append(StoryId(row.id))
+    for batch in batches(others):
         joined = current_memberships().add_columns(ITEM.c.title, ITEM.c.url)
         joined = joined.join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id).where(ITEM.c.title != "")
         best_last = (MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at.desc(), ITEM.c.id.desc())

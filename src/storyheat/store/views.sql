@@ -30,11 +30,23 @@ WHERE membership.role <> 'none'
     );
 
 CREATE VIEW story_title AS
--- What every story is called: the title of its founding item, else of its first report with one, else of any item.
+-- What every story is called: the title of its headline item where one was told, of its founding item if that is
+-- still in it, else of its first report with a title, else of any item. A story that was merged away keeps the
+-- title of its founding item.
 SELECT
     story.id AS story_id,
     coalesce(
-        nullif(founder.title, ''),
+        (
+            SELECT item.title
+            FROM headline
+            JOIN item ON item.id = headline.item_id
+            WHERE headline.story_id = story.id
+        ),
+        (
+            SELECT title
+            FROM story_items
+            WHERE story_items.story_id = story.id AND item_id = story.founding_item_id AND title <> ''
+        ),
         (
             SELECT title
             FROM story_items
@@ -42,10 +54,29 @@ SELECT
             ORDER BY role <> 'report', effective_at, item_id
             LIMIT 1
         ),
-        ''
+        founder.title
     ) AS title
 FROM story
 JOIN item AS founder ON founder.id = story.founding_item_id;
+
+CREATE VIEW latest_developments AS
+-- What became known, newest first, in every story. confirmed: 1 where the subject itself says it, or a second voice.
+-- new_figures, new_words: JSON lists of what no earlier report had; empty for the first report of a story.
+SELECT
+    item.effective_at AS at,
+    item.title,
+    source.name AS source,
+    development.subject_item_id IS NOT NULL OR development.said_by <> '[]' AS confirmed,
+    development.figures AS new_figures,
+    development.terms AS new_words,
+    story_title.title AS story,
+    development.story_id,
+    development.item_id
+FROM development
+JOIN item ON item.id = development.item_id
+JOIN source ON source.id = item.source_id
+JOIN story_title ON story_title.story_id = development.story_id
+ORDER BY item.effective_at DESC, development.story_id, development.item_id;
 
 CREATE VIEW top_stories AS
 -- The hot list as of the last run. Heat in points: 10 = one independent voice speaking right now.

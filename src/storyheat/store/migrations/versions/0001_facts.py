@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("language", sa.Text(), nullable=True),
         sa.Column("timezone", sa.Text(), nullable=True),
         sa.Column("topics", sa.Text(), nullable=False),
+        sa.Column("speaks_for", sa.Text(), nullable=False),
         sa.Column("weight", NUMBER, nullable=False),
         sa.CheckConstraint("level IN ('first_party', 'press', 'discussion')", name="level_known"),
         sa.CheckConstraint(
@@ -49,6 +50,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("source_id", sa.Text(), nullable=False),
         sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("read_by", sa.Text(), nullable=False),
         sa.Column("moved_url", sa.Text(), nullable=True),
         sa.Column("enabled", sa.Integer(), nullable=False),
         sa.Column("gone", sa.Integer(), nullable=False),
@@ -65,6 +67,7 @@ def upgrade() -> None:
         sa.Column("next_poll_at", sa.Text(), nullable=True),
         sa.Column("left_alone_until", sa.Text(), nullable=True),
         sa.Column("interval_seconds", sa.Integer(), nullable=False),
+        sa.Column("hurry_seconds", sa.Integer(), nullable=True),
         sa.Column("failures_in_row", sa.Integer(), nullable=False),
         sa.Column("first_success_at", sa.Text(), nullable=True),
         sa.Column("last_success_at", sa.Text(), nullable=True),
@@ -232,9 +235,25 @@ def upgrade() -> None:
         "robots",
         sa.Column("origin", sa.Text(), nullable=False),
         sa.Column("rules", sa.Text(), nullable=True),
+        sa.Column("trouble", sa.Text(), nullable=True),
         sa.Column("fetched_at", sa.Text(), nullable=False),
         sa.CheckConstraint("fetched_at LIKE '____-__-__T__:__:__Z'", name="fetched_at_instant"),
         sa.PrimaryKeyConstraint("origin"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "correction",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Text(), nullable=False),
+        sa.Column("after_at", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("arguments", sa.Text(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=True),
+        sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
+        sa.CheckConstraint("after_at LIKE '____-__-__T__:__:__Z'", name="after_at_instant"),
+        sa.CheckConstraint("kind IN ('merge', 'move', 'split', 'pin', 'unpin', 'undo')", name="kind_known"),
+        sa.PrimaryKeyConstraint("id"),
         sqlite_strict=True,
     )
     op.create_table(
@@ -258,3 +277,56 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("revision_item", "revision", ["item_id", "decided_at"], unique=False)
+    op.create_table(
+        "horizon",
+        sa.Column("what", sa.Text(), nullable=False),
+        sa.Column("since_at", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "what IN ('decisions', 'fetches', 'hours', 'house', 'html', 'items', 'runs', 'texts')", name="what_known"
+        ),
+        sa.CheckConstraint("since_at LIKE '____-__-__T__:__:__Z'", name="since_at_instant"),
+        sa.PrimaryKeyConstraint("what"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "tombstone",
+        sa.Column("key", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("key"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "settled_state",
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("state", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("story_id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "settled_term",
+        sa.Column("term", sa.Text(), nullable=False),
+        sa.Column("stories", NUMBER, nullable=False),
+        sa.PrimaryKeyConstraint("term"),
+        sqlite_strict=True,
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "daemon",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("host", sa.Text(), nullable=False),
+        sa.Column("pid", sa.Integer(), nullable=False),
+        sa.Column("started_at", sa.Text(), nullable=False),
+        sa.Column("last_beat_at", sa.Text(), nullable=False),
+        sa.Column("last_run_at", sa.Text(), nullable=True),
+        sa.Column("next_wake_at", sa.Text(), nullable=True),
+        sa.Column("errors_in_row", sa.Integer(), nullable=False),
+        sa.Column("last_error", sa.Text(), nullable=True),
+        sa.Column("ended_at", sa.Text(), nullable=True),
+        sa.CheckConstraint("id = 1", name="daemon_is_one"),
+        sa.CheckConstraint("ended_at LIKE '____-__-__T__:__:__Z'", name="ended_at_instant"),
+        sa.CheckConstraint("last_beat_at LIKE '____-__-__T__:__:__Z'", name="last_beat_at_instant"),
+        sa.CheckConstraint("last_run_at LIKE '____-__-__T__:__:__Z'", name="last_run_at_instant"),
+        sa.CheckConstraint("next_wake_at LIKE '____-__-__T__:__:__Z'", name="next_wake_at_instant"),
+        sa.CheckConstraint("started_at LIKE '____-__-__T__:__:__Z'", name="started_at_instant"),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_strict=True,
+    )

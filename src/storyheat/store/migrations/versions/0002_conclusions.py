@@ -162,8 +162,15 @@ def upgrade() -> None:
         sa.Column("role", sa.Text(), nullable=False),
         sa.Column("decided_at", sa.Text(), nullable=False),
         sa.Column("decided_by", sa.Text(), nullable=False),
+        sa.Column("correction_id", sa.Integer(), nullable=True),
+        sa.Column("by_hand", sa.Integer(), nullable=False),
         sa.Column("because", sa.Text(), nullable=False),
         sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
+        sa.CheckConstraint("by_hand IN (0, 1)", name="flags_are_0_or_1"),
+        sa.ForeignKeyConstraint(
+            ["correction_id"],
+            ["correction.id"],
+        ),
         sa.CheckConstraint("role IN ('report', 'mention', 'copy', 'none')", name="role_known"),
         sa.ForeignKeyConstraint(
             ["item_id"],
@@ -178,25 +185,53 @@ def upgrade() -> None:
     )
     op.create_index("membership_of_item", "membership", ["item_id", "story_id", "id"], unique=False)
     op.create_index("membership_of_story", "membership", ["story_id", "item_id", "id"], unique=False)
+    op.create_index(
+        "membership_of_correction",
+        "membership",
+        ["correction_id"],
+        unique=False,
+        sqlite_where=sa.text("correction_id IS NOT NULL"),
+        postgresql_where=sa.text("correction_id IS NOT NULL"),
+    )
     op.create_table(
         "merge",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("younger_id", sa.Text(), nullable=False),
-        sa.Column("older_id", sa.Text(), nullable=False),
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("into_id", sa.Text(), nullable=True),
         sa.Column("decided_at", sa.Text(), nullable=False),
         sa.Column("decided_by", sa.Text(), nullable=False),
+        sa.Column("correction_id", sa.Integer(), nullable=True),
         sa.Column("because", sa.Text(), nullable=False),
         sa.CheckConstraint("decided_at LIKE '____-__-__T__:__:__Z'", name="decided_at_instant"),
-        sa.CheckConstraint("younger_id <> older_id", name="merge_of_two"),
+        sa.CheckConstraint("story_id <> into_id", name="merge_of_two"),
         sa.ForeignKeyConstraint(
-            ["older_id"],
+            ["correction_id"],
+            ["correction.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["into_id"],
             ["story.id"],
         ),
         sa.ForeignKeyConstraint(
-            ["younger_id"],
+            ["story_id"],
             ["story.id"],
         ),
         sa.PrimaryKeyConstraint("id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "item_vector",
+        sa.Column("item_id", sa.Text(), nullable=False),
+        sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("text_mark", sa.Text(), nullable=False),
+        sa.Column("title", sa.LargeBinary(), nullable=False),
+        sa.Column("lead", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["item_id"],
+            ["item.id"],
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("item_id"),
         sqlite_strict=True,
     )
     op.create_table(
@@ -210,3 +245,79 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("story_id"),
         sqlite_strict=True,
     )
+    op.create_table(
+        "bystander",
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("item_id", sa.Text(), nullable=False),
+        sa.Column("told_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("told_at LIKE '____-__-__T__:__:__Z'", name="told_at_instant"),
+        sa.ForeignKeyConstraint(
+            ["item_id"],
+            ["item.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["story_id"],
+            ["story.id"],
+        ),
+        sa.PrimaryKeyConstraint("story_id", "item_id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "development",
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("item_id", sa.Text(), nullable=False),
+        sa.Column("figures", sa.Text(), nullable=False),
+        sa.Column("terms", sa.Text(), nullable=False),
+        sa.Column("subject_item_id", sa.Text(), nullable=True),
+        sa.Column("said_by", sa.Text(), nullable=False),
+        sa.Column("told_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("told_at LIKE '____-__-__T__:__:__Z'", name="told_at_instant"),
+        sa.ForeignKeyConstraint(
+            ["item_id"],
+            ["item.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["story_id"],
+            ["story.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["subject_item_id"],
+            ["item.id"],
+        ),
+        sa.PrimaryKeyConstraint("story_id", "item_id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "headline",
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("item_id", sa.Text(), nullable=False),
+        sa.Column("told_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("told_at LIKE '____-__-__T__:__:__Z'", name="told_at_instant"),
+        sa.ForeignKeyConstraint(
+            ["item_id"],
+            ["item.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["story_id"],
+            ["story.id"],
+        ),
+        sa.PrimaryKeyConstraint("story_id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "searched",
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("item_id", sa.Text(), nullable=True),
+        sa.Column("indexed_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("indexed_at LIKE '____-__-__T__:__:__Z'", name="indexed_at_instant"),
+        sa.ForeignKeyConstraint(["item_id"], ["item.id"], ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("number"),
+        sqlite_strict=True,
+    )
+    op.create_index("searched_at", "searched", ["indexed_at"], unique=False)
+    op.create_index("searched_item", "searched", ["item_id"], unique=True)
+    if op.get_context().dialect.name == "sqlite":
+        op.execute(
+            "CREATE VIRTUAL TABLE search_index USING fts5(title, body, content = '', detail = column, "
+            "tokenize = 'porter unicode61 remove_diacritics 2')"
+        )

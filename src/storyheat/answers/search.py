@@ -1,0 +1,64 @@
+"""What has certain words: stories and items behind `storyheat search`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from storyheat.answers.summary import Summary, summaries
+from storyheat.core.heat import HeatRule
+from storyheat.core.model import ItemId, StoryId
+from storyheat.core.search_words import question
+from storyheat.core.series import DEFAULT_PERIOD, PERIODS
+from storyheat.errors import UsageError
+from storyheat.store.item_queries import ItemFacts
+from storyheat.store.queries import Questions
+
+MOST_HITS = 1_000  # items looked at for their stories
+
+
+@dataclass(frozen=True, slots=True)
+class FoundStory:
+    """A story, and how many of the best hits stand in it as reports or copies."""
+
+    story: Summary
+    hits: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Stories and items that have all words, best first. `stories_of`: where each item stands, its own story first."""
+
+    words: str
+    at: datetime
+    stories: tuple[FoundStory, ...]
+    items: tuple[ItemFacts, ...]
+    stories_of: Mapping[ItemId, tuple[StoryId, ...]]
+
+
+def search(questions: Questions, words: str, number: int, at: datetime, rule: HeatRule) -> SearchAnswer:
+    """At most `number` stories and as many items. Raises UsageError where nothing can be looked for.
+
+    A story is as good as its best report; of equally good ones the hotter comes first.
+    """
+    asked = question(words)
+    if not asked.wanted:
+        raise UsageError("search: give at least one word to look for; a word with - before it only leaves stories out")
+    hits = questions.hits(asked, MOST_HITS)
+    stands = questions.stories_of_items([hit.item for hit in hits])
+    best: dict[StoryId, tuple[float, int]] = {}
+    for hit in hits:
+        for story in stands[hit.item].own if hit.item in stands else ():
+            score, count = best.get(story, (hit.score, 0))
+            best[story] = (score, count + 1)
+    chosen = sorted(best, key=lambda story: (-best[story][0], story))[: 2 * number]
+    found = summaries(questions, chosen, at, PERIODS[DEFAULT_PERIOD], rule)
+    found.sort(key=lambda one: (-best[one.id][0], -one.figures.trend.current, one.id))
+    shown = [hit.item for hit in hits[:number]]
+    facts = questions.items(shown)
+    return SearchAnswer(
+        words=words,
+        at=at,
+        stories=tuple(FoundStory(one, best[one.id][1]) for one in found[:number]),
+        items=tuple(facts[item] for item in shown),
+        stories_of={item: (*stands[item].own, *stands[item].mentioned) for item in shown if item in stands},
+    )

@@ -1,0 +1,54 @@
+"""The command that runs for good: daemon."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+
+from storyheat.cli import common
+from storyheat.cli.common import Config, Db, Quiet, Tz, Verbose
+from storyheat.cli.screen import log
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(epilog="Example: storyheat daemon 2>> storyheat.log")(daemon)
+
+
+def daemon(db: Db = None, config: Config = None, tz: Tz = None, quiet: Quiet = False, verbose: Verbose = False) -> None:
+    """Poll for good.
+
+    Each feed by its own rhythm, until SIGTERM or Ctrl-C. Logs one line a run to standard error.
+    """
+    from storyheat.daemon import Daemon, serve
+    from storyheat.ingest.http import HttpFetcher
+
+    keeper = Daemon(
+        lambda: common.settings_of(db, config, tz, config_required=True),
+        lambda settings: HttpFetcher(settings.network),
+        common.present_instant,
+        log,
+    )
+    with _signals(stop=keeper.stop, reload=keeper.reload):
+        ending = serve(keeper, time.sleep)
+    code = 1 if ending.given_up else 0
+    if ending.at_work:  # its thread would hold up the end of the process; it is safe to cut it off
+        os._exit(code)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def _signals(stop: Callable[[], None], reload: Callable[[], None]) -> Iterator[None]:
+    """Has SIGTERM and Ctrl-C call `stop`, and SIGHUP, where there is one, `reload`."""
+    calls = {signal.SIGTERM: stop, signal.SIGINT: stop}
+    if hasattr(signal, "SIGHUP"):
+        calls[signal.SIGHUP] = reload
+    before = {number: signal.signal(number, lambda number, _: calls[signal.Signals(number)]()) for number in calls}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

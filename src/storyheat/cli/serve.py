@@ -1,0 +1,66 @@
+"""The command that shows the page: serve."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from storyheat.cli import common
+from storyheat.cli.common import Config, Db, Quiet, Tz, Verbose
+from storyheat.cli.screen import log, tell
+from storyheat.errors import UsageError
+
+NEEDED = ("fastapi", "jinja2", "uvicorn")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(epilog="Example: storyheat serve --port 8080")(serve)
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="Where to listen; anything but this machine is said.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0: any that is free.")] = 8000,
+    db: Db = None,
+    config: Config = None,
+    tz: Tz = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """The web page, until SIGTERM or Ctrl-C.
+
+    Reads the database beside whatever writes it. Shows times in the zone of --tz unless a reader chooses another.
+    """
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise UsageError(f'the page needs {", ".join(missing)}: pip install "storyheat[web]"')
+    from storyheat.web.app import make_app
+    from storyheat.web.security import is_loopback
+    from storyheat.web.server import address_of, listen
+    from storyheat.web.server import serve as serve_app
+
+    settings = common.settings_of(db, config, tz)
+    app = make_app(settings, common.present_instant, log, host)
+    with listen(host, port) as listener, _ends_quietly():
+        if not quiet:
+            tell(f"storyheat is at {address_of(listener)} (Ctrl-C ends it)")
+        if not is_loopback(host):
+            tell(f"listening on {host}: other machines can read these pages, and no password is asked for")
+        serve_app(app, listener, log_requests=verbose)
+
+
+@contextmanager
+def _ends_quietly() -> Iterator[None]:
+    """The server passes on the signal that ended it; what was asked for is no failure."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.signal(number, lambda number, frame: None) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,128 @@
+"""Full-text search over titles and texts: an index of SQLite's FTS5, and the questions to it.
+
+The index keeps no text of its own. What it knows of an item is named by a number in `searched`; an item whose words
+changed gets a new number, and what the index still has under the old one belongs to nobody until it is made anew.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, exists, func, insert, select, text, update
+
+from storyheat.core.model import ItemId, Role, StoryId
+from storyheat.core.search_words import MAX_CHARS, Question, tokens
+from storyheat.store.conclusions import MembershipRow
+from storyheat.store.facts import ItemRow, RevisionRow
+from storyheat.store.memberships import current_memberships
+from storyheat.store.rows import batches, table
+from storyheat.store.upkeep import SearchedRow
+
+ITEM, REVISION, MEMBERSHIP, SEARCHED = table(ItemRow), table(RevisionRow), table(MembershipRow), table(SearchedRow)
+INDEX = "search_index"
+TITLE_WEIGHT = 5.0  # a word of the title counts for so many of the text; own choice
+FIELDS = ("title", "summary", "text")  # whose revisions change what the index should know
+WASTE = 0.3  # share of the index that belongs to nobody, from which it is made anew
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An item that has what was looked for. `score`: the larger the better, comparable within one question."""
+
+    item: ItemId
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """The stories that an item is a report or copy of, and those that it mentions."""
+
+    own: tuple[StoryId, ...]
+    mentioned: tuple[StoryId, ...]
+
+
+def has_index(connection: Connection) -> bool:
+    """Whether this database can be searched; only SQLite can so far."""
+    return connection.dialect.name == "sqlite"
+
+
+def unindexed(connection: Connection) -> list[ItemId]:
+    """Items that the index does not know as they are: what came or was revised since it was last brought up to date."""
+    new = select(ITEM.c.id).where(~exists().where(SEARCHED.c.item_id == ITEM.c.id))
+    since = connection.execute(select(func.max(SEARCHED.c.indexed_at))).scalar()
+    if since is None:
+        return [ItemId(item) for item in connection.execute(new.order_by(ITEM.c.id)).scalars()]
+    found = set(connection.execute(new.where(ITEM.c.first_seen_at >= since)).scalars())
+    revised = select(REVISION.c.item_id).join(SEARCHED, SEARCHED.c.item_id == REVISION.c.item_id)
+    revised = revised.where(REVISION.c.decided_at >= since, REVISION.c.decided_at > SEARCHED.c.indexed_at)
+    found |= set(connection.execute(revised.where(REVISION.c.field.in_(FIELDS))).scalars())
+    return [ItemId(item) for item in sorted(found)]
+
+
+def index(connection: Connection, items: Iterable[ItemId], now: datetime) -> None:
+    """Brings items into the index as they are now."""
+    number = connection.execute(select(func.max(SEARCHED.c.number))).scalar() or 0
+    columns = (ITEM.c.id, ITEM.c.title, ITEM.c.summary, ITEM.c.text)
+    for some in batches(sorted(set(items))):
+        connection.execute(update(SEARCHED).where(SEARCHED.c.item_id.in_(some)).values(item_id=None))
+        known, words = [], []
+        for row in connection.execute(select(*columns).where(ITEM.c.id.in_(some)).order_by(ITEM.c.id)):
+            number += 1
+            body = (row.text or row.summary)[:MAX_CHARS]
+            known.append({"number": number, "item_id": row.id, "indexed_at": now})
+            words.append({"number": number, "title": " ".join(tokens(row.title)), "body": " ".join(tokens(body))})
+        connection.execute(insert(SEARCHED), known)
+        connection.execute(text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:number, :title, :body)"), words)
+
+
+def waste(connection: Connection) -> float:
+    """The share of the index that belongs to no item any more."""
+    query = select(func.count(), func.count(SEARCHED.c.item_id)).select_from(SEARCHED)
+    numbers, living = connection.execute(query).one()
+    return 1.0 - living / numbers if numbers else 0.0
+
+
+def clear(connection: Connection) -> None:
+    """Empties the index, to be made anew."""
+    connection.execute(delete(SEARCHED))
+    connection.exec_driver_sql(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('delete-all')")
+
+
+def hits(connection: Connection, asked: Question, most: int) -> list[Hit]:
+    """The items that fit a question best, best first, ties by the newest and then by id; at most `most`."""
+    if not asked.wanted:
+        return []
+    rows = connection.execute(
+        text(
+            f"SELECT searched.item_id AS item, -bm25({INDEX}, :weight, 1.0) AS score FROM {INDEX} "
+            f"JOIN searched ON searched.number = {INDEX}.rowid JOIN item ON item.id = searched.item_id "
+            f"WHERE {INDEX} MATCH :question "
+            f"ORDER BY bm25({INDEX}, :weight, 1.0), item.effective_at DESC, item.id LIMIT :most"
+        ),
+        {"weight": TITLE_WEIGHT, "question": expression(asked), "most": most},
+    )
+    return [Hit(ItemId(row.item), float(row.score)) for row in rows]
+
+
+def expression(asked: Question) -> str:
+    """A question in the language of FTS5; every token is quoted, so that none can be read as an operator."""
+    wanted = " AND ".join(_all_of(group) for group in asked.wanted)
+    return " NOT ".join([f"({wanted})", *(_all_of(group) for group in asked.unwanted)])
+
+
+def _all_of(group: Sequence[str]) -> str:
+    return "(" + " AND ".join(f'"{one[:-1]}" *' if one.endswith("*") else f'"{one}"' for one in group) + ")"
+
+
+def stands_of(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, Stands]:
+    """Where each of the items stands; one in no story is left out."""
+    own: dict[ItemId, list[StoryId]] = {}
+    mentioned: dict[ItemId, list[StoryId]] = {}
+    for some in batches(sorted(set(items))):
+        query = current_memberships().where(MEMBERSHIP.c.item_id.in_(some)).order_by(MEMBERSHIP.c.story_id)
+        for row in connection.execute(query):
+            kind = mentioned if row.role == Role.MENTION.value else own
+            kind.setdefault(ItemId(row.item_id), []).append(StoryId(row.story_id))
+    return {
+        item: Stands(tuple(own.get(item, ())), tuple(mentioned.get(item, ()))) for item in sorted({*own, *mentioned})
+    }

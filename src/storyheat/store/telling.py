@@ -1,0 +1,144 @@
+"""What is told of stories: their developments, their headlines, and who in them only comments on others."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, select, union_all
+
+from storyheat.core.developments import Development
+from storyheat.core.model import ItemId, StoryId
+from storyheat.store.conclusions import BystanderRow, DevelopmentRow, HeadlineRow, MembershipRow, StoryRow
+from storyheat.store.facts import ItemRow, RevisionRow
+from storyheat.store.rows import batches, table
+
+DEVELOPMENT, HEADLINE, BYSTANDER = table(DevelopmentRow), table(HeadlineRow), table(BystanderRow)
+STORY, MEMBERSHIP = table(StoryRow), table(MembershipRow)
+ITEM, REVISION = table(ItemRow), table(RevisionRow)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What an item says, in its own words."""
+
+    title: str
+    text: str  # of the article, or else the summary
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """All that is told of one story. `headline` None: it is called as its founding item."""
+
+    developments: Sequence[Development] = ()
+    headline: ItemId | None = None
+    bystanders: Sequence[ItemId] = ()
+
+
+def every_story(connection: Connection) -> list[StoryId]:
+    """The ids of all stories, sorted."""
+    return [StoryId(story) for story in connection.execute(select(STORY.c.id).order_by(STORY.c.id)).scalars()]
+
+
+def founders(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, ItemId]:
+    """The founding item of each story."""
+    found: dict[StoryId, ItemId] = {}
+    for some in batches(sorted(set(stories))):
+        rows = connection.execute(select(STORY.c.id, STORY.c.founding_item_id).where(STORY.c.id.in_(some)))
+        found |= {StoryId(row.id): ItemId(row.founding_item_id) for row in rows}
+    return found
+
+
+def wordings(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, Wording]:
+    """What each of the items says now."""
+    found: dict[ItemId, Wording] = {}
+    columns = (ITEM.c.id, ITEM.c.title, ITEM.c.text, ITEM.c.summary, ITEM.c.language)
+    for some in batches(sorted(set(items))):
+        for row in connection.execute(select(*columns).where(ITEM.c.id.in_(some))):
+            found[ItemId(row.id)] = Wording(row.title, row.text or row.summary, row.language)
+    return found
+
+
+def newest_decisions(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, datetime]:
+    """When each story was last changed: by a decision about an item of it, or a revision of one."""
+    found: dict[StoryId, datetime] = {}
+    for some in batches(sorted(set(stories))):
+        decided = select(MEMBERSHIP.c.story_id, MEMBERSHIP.c.decided_at).where(MEMBERSHIP.c.story_id.in_(some))
+        revised = select(MEMBERSHIP.c.story_id, REVISION.c.decided_at).where(MEMBERSHIP.c.story_id.in_(some))
+        revised = revised.join(REVISION, REVISION.c.item_id == MEMBERSHIP.c.item_id)
+        both = union_all(decided, revised).subquery()
+        newest = select(both.c.story_id, func.max(both.c.decided_at).label("at")).group_by(both.c.story_id)
+        found |= {StoryId(row.story_id): row.at for row in connection.execute(newest)}
+    return found
+
+
+def write_tellings(connection: Connection, told: Mapping[StoryId, Telling], at: Mapping[StoryId, datetime]) -> None:
+    """Replaces all that is told of the given stories; `at`: the newest decision each rests on."""
+    for some in batches(sorted(told)):
+        for kept in (DEVELOPMENT, HEADLINE, BYSTANDER):
+            connection.execute(delete(kept).where(kept.c.story_id.in_(some)))
+    developments = [
+        {
+            "story_id": story,
+            "item_id": one.item,
+            "figures": list(one.figures),
+            "terms": list(one.terms),
+            "subject_item_id": one.by_subject,
+            "said_by": list(one.said_by),
+            "told_at": at[story],
+        }
+        for story in sorted(told)
+        for one in told[story].developments
+    ]
+    headlines = [
+        {"story_id": story, "item_id": one.headline, "told_at": at[story]}
+        for story, one in sorted(told.items())
+        if one.headline is not None
+    ]
+    bystanders = [
+        {"story_id": story, "item_id": item, "told_at": at[story]}
+        for story in sorted(told)
+        for item in told[story].bystanders
+    ]
+    for kept, rows in ((DEVELOPMENT, developments), (HEADLINE, headlines), (BYSTANDER, bystanders)):
+        if rows:
+            connection.execute(insert(kept), rows)
+
+
+def developments_of(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, list[Development]]:
+    """The developments of each story by (effective time, id) of their items; a story without any is left out."""
+    found: dict[StoryId, list[Development]] = defaultdict(list)
+    query = select(DEVELOPMENT, ITEM.c.effective_at).join(ITEM, ITEM.c.id == DEVELOPMENT.c.item_id)
+    for some in batches(sorted(set(stories))):
+        rows = connection.execute(
+            query.where(DEVELOPMENT.c.story_id.in_(some)).order_by(ITEM.c.effective_at, ITEM.c.id)
+        )
+        for row in rows:
+            found[StoryId(row.story_id)].append(
+                Development(
+                    item=ItemId(row.item_id),
+                    at=row.effective_at,
+                    figures=tuple(row.figures),
+                    terms=tuple(row.terms),
+                    by_subject=None if row.subject_item_id is None else ItemId(row.subject_item_id),
+                    said_by=tuple(ItemId(item) for item in row.said_by),
+                )
+            )
+    return dict(found)
+
+
+def bystanders_of(connection: Connection, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
+    """The items of stories whose first-party source only comments on others there."""
+    found: set[tuple[StoryId, ItemId]] = set()
+    for some in batches(sorted(set(stories))):
+        rows = connection.execute(select(BYSTANDER).where(BYSTANDER.c.story_id.in_(some)))
+        found |= {(StoryId(row.story_id), ItemId(row.item_id)) for row in rows}
+    return frozenset(found)
+
+
+def forget_tellings(connection: Connection, since: datetime | None) -> None:
+    """Forgets what was told since an instant; None: all."""
+    for kept in (DEVELOPMENT, HEADLINE, BYSTANDER):
+        gone = delete(kept)
+        connection.execute(gone if since is None else gone.where(kept.c.told_at > since))

@@ -1,0 +1,1 @@
+"""The web page: routes, templates and the files they need, over the same answers and words as the terminal."""

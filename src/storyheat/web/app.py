@@ -1,0 +1,61 @@
+"""The application: routes to pages, errors to words, and the guard around all of it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from storyheat.errors import StoryheatError
+from storyheat.settings import Settings
+from storyheat.web.assets import PREFIX, Assets
+from storyheat.web.failures import Failures
+from storyheat.web.pages import Pages
+from storyheat.web.reader import Reader
+from storyheat.web.security import Guard
+from storyheat.web.site import Site
+
+READ = ["GET", "HEAD"]
+
+
+def make_app(
+    settings: Settings, clock: Callable[[], datetime], log: Callable[[str], None], host: str = "127.0.0.1"
+) -> ASGIApp:
+    """The application over the database of the settings. `host`: as it is bound; `log` writes one line."""
+    app = FastAPI(title="storyheat", openapi_url=None, docs_url=None, redoc_url=None)
+    assets = Assets()
+    pages = Pages(assets)
+    site = Site(settings, Reader(settings.database), clock, pages)
+    add_pages(app, site, assets)
+    add_failures(app, Failures(pages, log))
+    return Guard(app, (host, *settings.web.allowed_hosts))
+
+
+def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
+    """The routes of the pages. They are plain functions, so each runs in a thread and may wait for the database."""
+    routes: list[tuple[str, Callable[[Request], Response]]] = [
+        ("/", site.hot),
+        ("/story/{name}", site.story),
+        ("/story/{name}/from/{old}", site.merged_story),
+        ("/story/{name}/heat.csv", site.heat_csv),
+        ("/search", site.search),
+        ("/sources", site.sources),
+        ("/about", site.about),
+        ("/healthz", site.healthz),
+        (PREFIX + "/{name}", assets.serve),
+    ]
+    for path, endpoint in routes:
+        app.add_route(path, endpoint, methods=READ, include_in_schema=False)
+
+
+def add_failures(app: FastAPI, failures: Failures) -> None:
+    """Whatever goes wrong ends as a page."""
+
+    def answer(request: Request, error: Exception) -> Response:
+        return failures.answer(request, error)
+
+    for kind in (HTTPException, StoryheatError, Exception):
+        app.add_exception_handler(kind, answer)

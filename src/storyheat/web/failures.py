@@ -1,0 +1,131 @@
+"""What a page says when it cannot be shown: what failed, whether anything is lost, and what to do; never a stack."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from secrets import token_hex
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from storyheat.errors import Ambiguous, DatabaseBusy, NoDatabase, NotFound, StoryheatError, UsageError, WrongVersion
+from storyheat.web.links import Links
+from storyheat.web.pages import Pages
+from storyheat.web.reader import WAIT_SECONDS
+
+RETRY_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class FailureView:
+    """The words of a failure. `command`: what to run; `again`: trying once more may help."""
+
+    status: int
+    title: str
+    text: str
+    command: str | None = None
+    again: bool = False
+
+
+_NO_DATABASE = FailureView(
+    503,
+    "No stories yet",
+    "There is no database yet. Fetch the sources once, and the first stories appear with their past days rebuilt "
+    "from the feeds.",
+    "storyheat ingest",
+    again=True,
+)
+_BUSY = FailureView(
+    503,
+    "The data could not be read",
+    f"The database is locked by another program for longer than {WAIT_SECONDS:g} seconds. Nothing is lost; reading "
+    "works again when it is released.",
+    again=True,
+)
+_WRONG_VERSION = FailureView(
+    503,
+    "The database is of another version",
+    "It was made by another version of storyheat. Nothing is lost, and nothing was changed. An older one is brought up "
+    "to date by the command below; a newer one needs that version of storyheat.",
+    "storyheat db upgrade",
+    again=True,
+)
+_DATABASE = FailureView(
+    503,
+    "The data could not be read",
+    "The database cannot be read as it is. Nothing was changed. What is wrong stands in the log of the server, under "
+    "the reference below; `storyheat db check` looks for damage.",
+    "storyheat db check",
+    again=True,
+)
+_BUG = FailureView(
+    500,
+    "This page could not be made",
+    "That is a mistake in storyheat. Nothing is lost: pages only read. What happened stands in the log of the server, "
+    "under the reference below.",
+    again=True,
+)
+_METHOD = FailureView(405, "Not here", "This address can be read, and nothing else.")
+_NOTHING = FailureView(404, "Nothing is here", "There is no page at this address.")
+
+
+_BY_KIND: tuple[tuple[type[Exception], FailureView], ...] = (  # the first that fits
+    (NoDatabase, _NO_DATABASE),
+    (DatabaseBusy, _BUSY),
+    (WrongVersion, _WRONG_VERSION),
+    (StoryheatError, _DATABASE),
+)
+_TITLES: tuple[tuple[type[UsageError], int, str], ...] = (
+    (NotFound, 404, "There is no such story"),
+    (Ambiguous, 400, "Several stories fit"),
+    (UsageError, 400, "This address cannot be answered"),
+)
+
+
+def words_for(error: Exception) -> FailureView:
+    """What to say about an error."""
+    if isinstance(error, HTTPException):
+        return {404: _NOTHING, 405: _METHOD}.get(error.status_code, _BUG)
+    for kind, status, title in _TITLES:
+        if isinstance(error, kind):
+            said = str(error).partition(";")[0] if kind is NotFound else str(error)  # the rest is for a terminal
+            return FailureView(status, title, f"{said}.")
+    return next((view for kind, view in _BY_KIND if isinstance(error, kind)), _BUG)
+
+
+class Failures:
+    """Turns errors into pages; those that the operator should see are logged under a reference."""
+
+    def __init__(self, pages: Pages, log: Callable[[str], None]) -> None:
+        self._pages, self._log = pages, log
+
+    def answer(self, request: Request, error: Exception) -> Response:
+        """The page for an error."""
+        view = words_for(error)
+        reference = f"{token_hex(2)}-{token_hex(1)}" if view.status >= 500 else None
+        if reference is not None:
+            self._log(
+                f"{request.method} {request.url.path} failed, reference {reference}: {type(error).__name__}: {error}"
+            )
+        body = self._pages.render(
+            "failure.html",
+            {
+                "failure": view,
+                "reference": reference,
+                "links": Links("/", {}),
+                "again": _again(request) if view.again else None,
+            },
+        )
+        headers = {"Cache-Control": "no-store"}
+        if view.status == 503:
+            headers["Retry-After"] = str(RETRY_SECONDS)
+        if view.status == 405:
+            headers["Allow"] = "GET, HEAD"
+        return Response(body, view.status, headers, "text/html")
+
+
+def _again(request: Request) -> str:
+    """The address that was asked for, on this server."""
+    query = request.url.query
+    path = "/" + request.scope["path"].lstrip("/")  # never //elsewhere
+    return Links(path, {}).to(path) + (f"?{query}" if query else "")

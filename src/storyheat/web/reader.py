@@ -1,0 +1,59 @@
+"""The database as the pages read it: opened when it is there, never written, a few readers at a time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import BoundedSemaphore, Lock
+
+from storyheat.store.database import Database, open_database, sqlite_path
+from storyheat.store.queries import Questions, ask
+
+WAIT_SECONDS = 5.0  # for another program that holds the database
+READERS = 4  # at once; more would only share the same cores and as many page caches
+
+Mark = tuple[tuple[int, int, int], ...]
+
+
+class Reader:
+    """Asks the database at a URL, which may be missing, replaced or upgraded at any time."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._path = sqlite_path(url)
+        self._database: Database | None = None
+        self._opened: int | None = None
+        self._lock = Lock()
+        self._turns = BoundedSemaphore(READERS)
+
+    @contextmanager
+    def ask(self) -> Iterator[Questions]:
+        """Questions that all see one state. Raises DatabaseError."""
+        with self._turns, ask(self._current()) as questions:
+            yield questions
+
+    def mark(self) -> Mark:
+        """What changes whenever something was stored: the files of the database as they stand."""
+        if self._path is None:
+            return ()
+        return tuple(_stamp(path) for path in (self._path, self._path.with_name(self._path.name + "-wal")))
+
+    def _current(self) -> Database:
+        """The open database, or the one that took its place."""
+        file = None if self._path is None else _stamp(self._path)[0]
+        with self._lock:
+            if self._database is None or file != self._opened:
+                if self._database is not None:
+                    self._database.close()
+                self._database = None
+                self._database = open_database(self._url, busy_seconds=WAIT_SECONDS, read_only=True)
+                self._opened = file
+            return self._database
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    """Which file this is, and when and how long it was last written; zeros where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (found.st_ino, found.st_mtime_ns, found.st_size)

@@ -1,0 +1,221 @@
+"""Each page: what is asked, which answers are needed, and which template shows them."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from storyheat import __version__
+from storyheat.answers.age import age
+from storyheat.answers.explain import explain_at
+from storyheat.answers.search import search
+from storyheat.answers.sources import sources
+from storyheat.answers.story import heat, story
+from storyheat.answers.top import top, without_each
+from storyheat.core.model import StoryId
+from storyheat.present.objects import instant
+from storyheat.present.page import hot, rule, times
+from storyheat.present.page.age import age_view
+from storyheat.present.page.found import found_view
+from storyheat.present.page.health import sources_view
+from storyheat.present.page.story import merged_in_words, story_view
+from storyheat.present.tables import heat_csv
+from storyheat.settings import Settings
+from storyheat.store.queries import Questions
+from storyheat.web.cache import Made, PageCache
+from storyheat.web.pages import Pages
+from storyheat.web.query import LIST, PER_PAGE, SEARCH, STORY, Query, View
+from storyheat.web.reader import Reader
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Site:
+    """All pages of one server. `clock` tells the instant; pages are made for whole minutes."""
+
+    settings: Settings
+    reader: Reader
+    clock: Callable[[], datetime]
+    pages: Pages
+    cache: PageCache = field(default_factory=PageCache)
+
+    def hot(self, request: Request) -> Response:
+        """The hot list."""
+
+        def values(query: Query, questions: Questions, view: View) -> Values:
+            wish, links, heat_rule = query.top_wish(), query.links("/", LIST), self.settings.heat
+            answer = top(questions, wish, view.at, heat_rule)
+            shown = hot.hot_view(answer, wish, questions.sources, view.zone, rule.in_a_sentence(heat_rule))
+            dropped: Mapping[str, int] = {}
+            if not answer.stories and hot.is_narrowed(wish):
+                dropped = without_each(questions, wish, view.at, heat_rule)
+            page = wish.skip // PER_PAGE + 1
+            return {
+                "hot": shown,
+                "links": links,
+                "is_empty": answer.newest is None and not answer.stories,
+                "newest": None if answer.newest is None else times.whole(answer.newest, view.zone),
+                "newest_at": None if answer.newest is None else instant(answer.newest),
+                "filters": hot.filters_in_words(wish, questions.sources),
+                "dropped": hot.narrowest(dropped),
+                "all_hot": answer.hot,
+                "period": hot.period_in_words(wish.period),
+                "sorts": hot.order_choices(),
+                "periods": hot.period_choices(),
+                "topics": hot.topic_choices(questions.sources),
+                "languages": hot.language_choices(questions.sources),
+                "sources_known": len(questions.sources) or len(self.settings.sources),
+                "previous": None if page == 1 else links.here(page=str(page - 1) if page > 2 else None),
+                "following": links.here(page=str(page + 1)) if answer.more else None,
+                "age": age_view(age(questions, view.at), view.zone, of_story=False),
+            }
+
+        return self._page(request, "hot.html", values, self._now())
+
+    def story(self, request: Request) -> Response:
+        """One story; an old id or a prefix leads to the address of the story that it means."""
+        name = request.path_params["name"]
+        now = self._now()
+        kept = self.cache.get(self._key(request, now))
+        if kept is not None:
+            return _reply(request, kept)
+        with self.reader.ask() as questions:
+            found = questions.story_named(name)
+        if found != name:
+            query = f"?{request.url.query}" if request.url.query else ""
+            merged = "" if found.startswith(name) else f"/from/{quote(name)}"
+            return RedirectResponse(f"/story/{found}{merged}{query}", 302, {"Cache-Control": "no-cache"})
+        return self._story(request, found, None, now)
+
+    def merged_story(self, request: Request) -> Response:
+        """The story that an old id led to, saying so."""
+        name, old = request.path_params["name"], StoryId(request.path_params["old"])
+        with self.reader.ask() as questions:
+            found = questions.story_named(name)
+            known = old in questions.aliases(found)
+        if found != name or not known:
+            return RedirectResponse(f"/story/{found}", 302, {"Cache-Control": "no-cache"})
+        return self._story(request, found, old, self._now())
+
+    def _story(self, request: Request, name: StoryId, old: StoryId | None, now: datetime) -> Response:
+        def values(query: Query, questions: Questions, view: View) -> Values:
+            heat_rule = self.settings.heat
+            answer = story(questions, name, view.period, view.at, heat_rule)
+            hour = query.hour(view.at, view.zone)
+            explained = explain_at(questions, answer.story, hour or answer.story.figures.trend.peak.at, heat_rule)
+            wish = query.timeline_wish()
+            merged = None
+            if old is not None:
+                merged = merged_in_words(old, questions.merged_at(old), view.at, view.zone)
+            shown = story_view(answer, explained, wish, view.zone, hour_asked=hour is not None)
+            return {
+                "story": shown,
+                "links": query.links(f"/story/{name}", STORY, shown.timeline.ids),
+                "periods": hot.period_choices(),
+                "merged": merged,
+                "age": age_view(age(questions, view.at, answer.story.sources), view.zone, of_story=True),
+            }
+
+        return self._page(request, "story.html", values, now)
+
+    def heat_csv(self, request: Request) -> Response:
+        """The hours of a story as a table for spreadsheets."""
+        query = Query(request)
+        view = query.view(self._now(), self.settings.timezone)
+        with self.reader.ask() as questions:
+            answer = heat(questions, request.path_params["name"], view.period, view.at, self.settings.heat)
+        headers = {
+            "Content-Disposition": f'attachment; filename="heat-{answer.story.id}.csv"',
+            "Cache-Control": "no-cache",
+        }
+        return Response(heat_csv(answer), headers=headers, media_type="text/csv")
+
+    def search(self, request: Request) -> Response:
+        """Stories and items with certain words; without any the form alone."""
+
+        def values(query: Query, questions: Questions, view: View) -> Values:
+            words = query.words()
+            found = None
+            if words:
+                answer = search(questions, words, PER_PAGE, view.at, self.settings.heat)
+                found = found_view(answer, questions.sources, view.zone)
+            return {
+                "words": words,
+                "found": found,
+                "links": query.links("/search", SEARCH),
+                "age": age_view(age(questions, view.at), view.zone, of_story=False),
+            }
+
+        return self._page(request, "search.html", values, self._now())
+
+    def sources(self, request: Request) -> Response:
+        """The health of every source."""
+
+        def values(query: Query, questions: Questions, view: View) -> Values:
+            configured = None if self.settings.config is None else self.settings.sources
+            answer = sources(questions, configured, view.at, self.settings.polling)
+            return {
+                "sources": sources_view(answer, view.zone),
+                "links": query.links("/sources"),
+                "age": age_view(age(questions, view.at), view.zone, of_story=False),
+            }
+
+        return self._page(request, "sources.html", values, self._now())
+
+    def about(self, request: Request) -> Response:
+        """How heat is counted; needs no data."""
+        query = Query(request)
+        view = query.view(self._now(), self.settings.timezone)
+        own = {"rule": rule.rule_view(self.settings.heat), "links": query.links("/about"), "age": None}
+        return _reply(request, Made.of(self.pages.render("about.html", {**_common(view), **own})))
+
+    def healthz(self, request: Request) -> Response:
+        """That the server lives."""
+        return JSONResponse({"status": "ok", "version": __version__}, headers={"Cache-Control": "no-store"})
+
+    def _now(self) -> datetime:
+        """The minute that it is: pages of one minute are alike, so they can be kept and compared."""
+        return self.clock().replace(second=0, microsecond=0)
+
+    def _key(self, request: Request, now: datetime) -> Hashable:
+        """What a page is made from: address, minute and data."""
+        return request.url.path, request.url.query, now, self.reader.mark()
+
+    def _page(
+        self, request: Request, template: str, values: Callable[[Query, Questions, View], Values], now: datetime
+    ) -> Response:
+        """The page made of values, or the one that was made of the same data in this minute."""
+        key = self._key(request, now)
+        made = self.cache.get(key)
+        if made is None:
+            query = Query(request)
+            view = query.view(now, self.settings.timezone)
+            with self.reader.ask() as questions:
+                own = values(query, questions, view)
+            made = Made.of(self.pages.render(template, {**_common(view), **own}))
+            self.cache.put(key, made)
+        return _reply(request, made)
+
+
+def _common(view: View) -> dict[str, Any]:
+    """What the frame of every page shows."""
+    return {
+        "as_of": times.whole(view.at, view.zone),
+        "as_of_iso": instant(view.at),
+        "zone": str(view.zone),
+        "is_past": view.is_past,
+    }
+
+
+def _reply(request: Request, made: Made) -> Response:
+    """The page, or word that the browser's copy is still good."""
+    headers = {"ETag": made.etag, "Cache-Control": "no-cache"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if made.etag in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    return Response(made.body, headers=headers, media_type="text/html")

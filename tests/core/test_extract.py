@@ -1,0 +1,44 @@
+"""A summary in sentences of the reports themselves."""
+
+from tests.core.test_developments import COMMON, told
+
+from storyheat.core.developments import DevelopmentParams, Told, developments
+from storyheat.core.extract import Cited, ExtractParams, extract
+
+CAME = "In the night the river Osmer came over its banks in Torvik."
+LEFT = "By dawn 300 people had left the lower town."
+FIRST = told("a", 0, "River floods homes in Torvik", f"It rained. {CAME}")
+FLED = told("b", 5, "300 people flee Torvik", f"Buses stood ready at the town hall. {LEFT}")
+AGAIN = told("c", 6, "Torvik: 300 people leave", "The count of 300 people is that of the fire brigade, it says.")
+MAYOR = told("d", 30, "Mayor of Torvik resigns", "She resigned on Tuesday after a long night in the town hall.")
+
+
+def summary(*reports: Told, **params: int) -> list[Cited]:
+    says = {one.item: one.says for one in reports}
+    return extract(developments(reports, COMMON, DevelopmentParams()), says, ExtractParams(**params))
+
+
+def test_each_development_gives_the_sentence_that_tells_what_was_new() -> None:
+    assert [(one.text, one.items) for one in summary(FIRST, FLED, AGAIN, MAYOR)] == [
+        (CAME, ("a",)),
+        (LEFT, ("b", "c")),
+        ("She resigned on Tuesday after a long night in the town hall.", ("d",)),
+    ]
+
+
+def test_of_too_many_the_first_and_the_confirmed_stay() -> None:
+    assert [one.items[0] for one in summary(FIRST, FLED, AGAIN, MAYOR, sentences=2)] == ["a", "b"]
+
+
+def test_a_text_without_a_sentence_that_can_stand_alone_gives_none() -> None:
+    assert summary(told("a", 0, "River floods homes", "It rained.")) == []
+
+
+def test_chinese_sentences_may_be_shorter_and_none_is_told_twice() -> None:
+    first = told("a", 0, "单集群日处理155万亿词元", "官方称单集群每天处理155万亿词元。", language="zh")
+    same = told("b", 9, "日处理150万亿词元", "官方称单集群每天处理155万亿词元。", language="zh")
+    assert [one.text for one in summary(first, same)] == ["官方称单集群每天处理155万亿词元。"]
+
+
+def test_a_story_without_developments_has_no_summary() -> None:
+    assert summary() == []

@@ -1,0 +1,73 @@
+"""How long what is kept, and what is remembered of what goes."""
+
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.make import entry, feed_url, utc
+
+from storyheat.core.identity import Claim, claims, entry_id
+from storyheat.core.model import SourceId
+from storyheat.core.retention import DAY, Retention, before, day_of, stride_is_due
+from storyheat.core.tombstones import keys_left, keys_of_claim
+
+NOON = utc("2026-11-10 12:00")
+WIRE, DAILY = SourceId("wire"), SourceId("daily")
+PARAMS = Retention()
+
+
+def test_what_goes_on_a_day_does_not_depend_on_the_hour() -> None:
+    assert before(NOON, 30 * DAY) == utc("2026-10-11 00:00")
+    assert before(day_of(NOON), 30 * DAY) == before(NOON + timedelta(hours=11), 30 * DAY)
+    assert before(NOON, None) is None
+
+
+def test_a_stride_is_due_when_the_oldest_is_a_third_past_its_span() -> None:
+    assert not stride_is_due(None, NOON, 90 * DAY, PARAMS)
+    assert not stride_is_due(utc("1970-01-01 00:00"), NOON, None, PARAMS)
+    assert not stride_is_due(day_of(NOON) - 120 * DAY, NOON, 90 * DAY, PARAMS)
+    assert stride_is_due(day_of(NOON) - 121 * DAY, NOON, 90 * DAY, PARAMS)
+
+
+def claim(link: str | None = None, guid: str | None = None, title: str = "Rates rise") -> Claim:
+    (made,) = claims([entry(title, link, guid=guid, at=NOON)], WIRE, [])
+    return made
+
+
+def left(one: Claim) -> frozenset[int]:
+    """What is left of an item of the feed of `wire` with one entry."""
+    return keys_left([one.identity], [(feed_url("wire"), WIRE, one.entry_key, one.guid)])
+
+
+def is_back(one: Claim, gone: Claim, source: SourceId = WIRE) -> bool:
+    return not left(gone).isdisjoint(keys_of_claim(one, feed_url(source), source))
+
+
+LINK, OTHER = "https://wire.example/a/1", "https://wire.example/b"
+
+
+def test_an_item_is_known_again_by_its_address_wherever_it_is_listed() -> None:
+    assert is_back(claim(LINK), claim(LINK))
+    assert is_back(claim(f"{LINK}?utm_source=x", "another", "Edited"), claim(LINK, "g1"), DAILY)
+    assert not is_back(claim(OTHER), claim(LINK))
+
+
+def test_an_item_is_known_again_by_a_lasting_guid_in_its_feed_only() -> None:
+    guid = "tag:wire.example,2026:1"
+    assert is_back(claim(OTHER, guid), claim(LINK, guid))
+    assert not is_back(claim(OTHER, guid), claim(LINK, guid), DAILY)
+
+
+def test_a_guid_that_may_be_used_again_counts_only_without_an_address() -> None:
+    assert not is_back(claim(OTHER, "3"), claim(LINK, "3"))
+    assert is_back(claim(None, "3"), claim(LINK, "3"))
+    assert is_back(claim(None, None), claim(None, None))
+    assert not is_back(claim(None, None, "Rates fall"), claim(None, None))
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_keys_are_numbers_that_a_database_holds(address: str, guid: str) -> None:
+    keys = keys_left([address], [(feed_url("wire"), WIRE, f"guid {guid}", guid), (feed_url("daily"), DAILY, "x", None)])
+    assert len(keys) == 3  # the key of the entry is that of its guid
+    assert all(0 <= key < 2**63 for key in keys)
+    assert entry_id(feed_url("daily"), DAILY, "x") in keys

@@ -1,0 +1,109 @@
+"""What became known in a story, through the whole pipeline: developments, levels, headlines, and a rebuild of them."""
+
+from pathlib import Path
+
+import pytest
+from tests.fakes import ScriptedFetcher
+from tests.make import Post, feed_url, rss, source
+from tests.planted import DAILY, HOUR, NOON, WIRE
+from tests.runs import Runs, new_database, pipeline_of
+
+from storyheat.answers.story import story
+from storyheat.core.model import Level
+from storyheat.pipeline.rebuild import Comparison, compare
+from storyheat.present import developments
+from storyheat.store.check import digest
+from storyheat.store.database import Database
+from storyheat.store.queries import ask
+
+SOURCES = [
+    source("wire"),
+    source("daily"),
+    source("gazette"),
+    source("bridgeworks", level=Level.FIRST_PARTY, speaks_for=("Harbour Bridge",)),
+    source("ferryline", level=Level.FIRST_PARTY),
+]
+COSTS = Post(
+    "Harbour Bridge pylon in Port Elling: repair costs 48 million euros", "https://gazette.example/1", NOON + 5 * HOUR,
+    "g1", "The repair of the Harbour Bridge pylon that storm Berta cracked in Port Elling costs 48 million euros.",
+)  # fmt: skip
+OWN = Post(
+    "Repair of the cracked pylon costs 48 million euros", "https://bridgeworks.example/1", NOON + 6 * HOUR, "b1",
+    "Harbour Bridge in Port Elling: after storm Berta the northern pylon needs new steel. It costs 48 million euros.",
+)  # fmt: skip
+COMMENT = Post(
+    "Storm Berta, the cracked pylon and Port Elling", "https://ferryline.example/1", NOON + 7 * HOUR, "f1",
+    "A bridge with a cracked pylon is closed in Port Elling, and storm Berta is to blame. Mayor Quist sends lorries "
+    "to the Elling tunnel.",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Database, Runs]:
+    """Eight hours of one story."""
+    database = new_database(tmp_path_factory.mktemp("telling"))
+    fetcher = ScriptedFetcher({feed_url(one.id): rss() for one in SOURCES})
+    runs = Runs(pipeline_of(database, fetcher, SOURCES))
+    news = {
+        0: ("wire", WIRE),
+        1: ("daily", DAILY),
+        5: ("gazette", COSTS),
+        6: ("bridgeworks", OWN),
+        7: ("ferryline", COMMENT),
+    }
+    for hour in range(8):
+        if hour in news:
+            name, post = news[hour]
+            fetcher.answers[feed_url(name)] = rss(post)
+        runs.at(NOON + hour * HOUR, force=True)
+    return database, runs
+
+
+def test_what_became_known_is_told_with_who_says_it(told: tuple[Database, Runs]) -> None:
+    database, runs = told
+    with ask(database) as questions:
+        ((named,),) = _rows(database, "SELECT story_id FROM story_items WHERE source = 'Wire'")
+        answer = story(questions, str(named), "7d", NOON + 8 * HOUR, runs.pipeline.rule)
+        earlier = story(questions, str(named), "7d", NOON + 5 * HOUR, runs.pipeline.rule)
+    first, second = answer.developments
+    assert (first.source.id, second.source.id) == ("wire", "gazette")
+    assert first.what.confirmed
+    assert second.what.figures == ("48 million euros",)
+    assert developments.because(second) == "Bridgeworks, which the story is about, says it too"
+    assert developments.news(second) == "48 million euros"
+    levels = {str(one.facts.source): one.level for one in answer.items}
+    assert (levels["bridgeworks"], levels["ferryline"]) == (Level.FIRST_PARTY, Level.DISCUSSION)
+    assert answer.summary[-1].text.endswith("costs 48 million euros.")
+    assert not earlier.developments[-1].what.confirmed
+    assert developments.because(earlier.developments[-1]) == "only Gazette says so"
+
+
+def test_it_is_the_same_after_a_rebuild(told: tuple[Database, Runs]) -> None:
+    database, runs = told
+    pipeline = runs.pipeline
+    assert compare(database, pipeline.background, pipeline.placing, pipeline.rule) == Comparison()
+
+
+def test_a_second_run_without_news_tells_nothing_anew(told: tuple[Database, Runs]) -> None:
+    database, runs = told
+    before = _rows(database, "SELECT * FROM development ORDER BY 1, 2")
+    runs.at(NOON + 9 * HOUR)
+    assert _rows(database, "SELECT * FROM development ORDER BY 1, 2") == before
+    assert digest(database)
+
+
+def test_the_view_for_people_names_what_was_new(told: tuple[Database, Runs]) -> None:
+    database, _ = told
+    rows = _rows(database, "SELECT source, confirmed, new_figures FROM latest_developments WHERE new_figures <> '[]'")
+    assert ("Gazette", 1, '["48 million euros"]') in rows
+
+
+def test_an_empty_folder_has_nothing_to_tell(tmp_path: Path) -> None:
+    database = new_database(tmp_path)
+    Runs(pipeline_of(database, ScriptedFetcher(), [])).at(NOON)
+    assert _rows(database, "SELECT * FROM development") == []
+
+
+def _rows(database: Database, sql: str) -> list[tuple[object, ...]]:
+    with database.read() as connection:
+        return [tuple(row) for row in connection.exec_driver_sql(sql)]
