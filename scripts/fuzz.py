@@ -141,6 +141,8 @@ class Meter:
             call()
         except Exception:  # noqa: BLE001 - finding these is what this program is for
             self.wrong.append(f"{name} {number}: {traceback.format_exc(limit=-1)}")
+        finally:
+            faulthandler.cancel_dump_traceback_later()
         seconds = time.process_time() - started
         self.runs[name] += 1
         if seconds > self.most_seconds:
@@ -263,7 +265,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         while not meter.is_over():
             run_number(number, options.seed, bodies, meter)
             number += 1
-    faulthandler.cancel_dump_traceback_later()
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if megabytes > options.megabytes:
         meter.wrong.append(f"memory grew to {megabytes:.0f} MB")

@@ -26,6 +26,7 @@ _MATTER_IN_CHANNEL = _READ_IN_CHANNEL | _NOTED_IN_CHANNEL | {"items", "rdf:items
 _PERIODS = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MOST_AROUND = 1_000  # elements outside of entries that are looked at; a long header has 50
+_DEEPEST = 10_000  # elements one in another; the sanitiser stops at 512
 _MAX_HINT = timedelta(days=30)
 _USERLAND = "backend.userland.com/rss"  # addresses with it are all of RSS
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -101,6 +102,8 @@ class _Reader(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
         tag = self._tags.get(name) or self._tag(name)
         self._path.append(tag)
         depth = len(self._path)
+        if depth > _DEEPEST:
+            raise NotWellFormedError("elements nested without end")
         # An entry in an entry is another one, where the one before was left open.
         if tag in _ENTRIES and not self._kept_away and (self._entry is None or depth == self._entry_depth + 1):
             self._start_entry(depth, self._given(attributes))

@@ -13,6 +13,7 @@ _ROOTS = frozenset({"rss", "feed", "rdf", "rdf:rdf"})
 _ENTRIES = frozenset({"item", "entry"})
 _AROUND_ENTRIES = _ROOTS | {"channel", "items"}
 _MOST_AROUND = 4  # of them one in another
+_MOST_OPEN = 100  # elements one in another; those of feeds are five deep
 _MOST_INLINE = 1_000  # elements one in another inside a text; the sanitiser stops at half of that
 _MOST_TAGS = 1_000_000  # a feed of 30,000 entries has 300,000; what lies behind is left out, and costs no time
 _ENTRY_START = re.compile(r".*<(?:item|entry)[\s>]", re.DOTALL | re.IGNORECASE)
@@ -161,7 +162,7 @@ class _Soup:
             self._push("feed" if lower == "entry" else "rss", "")
         if lower in _ENTRIES or lower == "channel":
             self._leave_entry(lower)
-            self._entries_left -= lower in _ENTRIES
+            self._entries_left -= 1
         elif self._in_text():
             if self._belongs_to_text(lower):
                 self._start_inline(name, attributes, raw, alone)
@@ -169,7 +170,7 @@ class _Soup:
             self._close_to(len(self._open.names) - 1)
         if alone:
             self._write_tag(name, attributes, alone)
-        else:
+        elif len(self._open.names) < _MOST_OPEN:
             self._push(name, attributes)
 
     def _belongs_to_text(self, lower: str) -> bool:

@@ -181,7 +181,8 @@ def _bind_prefixes(text: str, remarks: list[str]) -> str:
     root = _ROOT_TAG.search(text)
     used = set(_TAG_PREFIX.findall(markup))
     for tag in _TAG.findall(markup):
-        used.update(_ATTRIBUTE_PREFIX.findall(tag))
+        if "=" in tag:
+            used.update(_ATTRIBUTE_PREFIX.findall(tag))
     missing = used - set(_DECLARED_PREFIX.findall(root[0] if root else "")) - {"xml", "xmlns"}
     if not missing or root is None:
         return text
