@@ -13,6 +13,7 @@ import faulthandler
 import os
 import random
 import resource
+import signal
 import sys
 import time
 import traceback
@@ -41,7 +42,7 @@ from storyheat.ingest.page_feeds import discover
 from storyheat.ingest.page_index import NoItemsError, read_index
 
 ROOT = Path(__file__).resolve().parents[1]
-STUCK_SECONDS = 60  # no answer at all: the stack is printed and the run ends
+STUCK_SECONDS = 60  # of work on one input without an answer: the stack is printed and the run ends
 STRETCHED = 1_000_000  # bytes of a document in which a piece comes again and again
 EVERY_STRETCHED = 1_000  # documents for one such
 LARGEST_SEED = 40_000  # bytes of a real feed that are damaged; most of its length says the same again
@@ -135,14 +136,14 @@ class Meter:
 
     def run(self, name: str, number: str, call: Callable[[], None]) -> None:
         """Runs one input under the watch."""
-        faulthandler.dump_traceback_later(STUCK_SECONDS, exit=True, file=sys.__stderr__)
+        signal.setitimer(signal.ITIMER_PROF, STUCK_SECONDS)
         started = time.process_time()
         try:
             call()
         except Exception:  # noqa: BLE001 - finding these is what this program is for
             self.wrong.append(f"{name} {number}: {traceback.format_exc(limit=-1)}")
         finally:
-            faulthandler.cancel_dump_traceback_later()
+            signal.setitimer(signal.ITIMER_PROF, 0)
         seconds = time.process_time() - started
         self.runs[name] += 1
         if seconds > self.most_seconds:
@@ -257,6 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     meter = Meter(time.monotonic() + 60 * options.minutes, options.documents)
     bodies = corpus()
     started = time.monotonic()
+    faulthandler.register(signal.SIGPROF, file=sys.__stderr__ or 2, chain=True)  # the default after it ends the run
     if options.only is not None:
         run_number(options.only, options.seed, bodies, meter)
     else:
@@ -265,6 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         while not meter.is_over():
             run_number(number, options.seed, bodies, meter)
             number += 1
+    faulthandler.unregister(signal.SIGPROF)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if megabytes > options.megabytes:
         meter.wrong.append(f"memory grew to {megabytes:.0f} MB")

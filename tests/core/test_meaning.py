@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.fakes import ConceptEmbedder
 
 from storyheat.core.cluster import Clusterer
-from storyheat.core.cluster_model import Doc, Placement
+from storyheat.core.cluster_index import IndexParams
+from storyheat.core.cluster_model import ClusterParams, Doc, Placement
 from storyheat.core.cluster_state import StoryState, from_bytes
 from storyheat.core.language import differ, primary
 from storyheat.core.meaning import (
@@ -218,3 +219,27 @@ def test_the_index_grows() -> None:
     for number in range(200):
         index.put(f"s{number:03}", StoryMeaning.of([one]))
     assert [name for _, name in index.nearest(one, 0.9)] == [f"s{number:03}" for number in range(200)]
+
+
+def test_a_link_stays_known_while_one_of_its_stories_does() -> None:
+    address = "https://wire.example/2026/lantern-opens"
+    by = Clusterer({})
+    by.restate("a", [doc("a", ("Orbix opens Lantern", "The engine is free."), url=address)])
+    by.restate("b", [doc("b", ("Rain in Tolland", "Nobody knows why."), 1, url=address)])
+    by.restate("b", [])
+    pointing = by.place(doc("c", ("Замечено", f"Подробнее: {address}"), 2), "c")
+    assert pointing.because["nearest"] == "a"
+
+
+def test_of_stories_that_are_about_the_same_only_so_many_are_looked_at() -> None:
+    params = ClusterParams(index=IndexParams(foreign=1, akin=1))
+    by = Clusterer({}, params=params, meaning_of=lambda one: meaning(one.title, one.text))
+    for number in range(3):
+        by.restate(f"en{number}", [doc(f"en{number}", FERRY)])
+        by.restate(f"zh{number}", [doc(f"zh{number}", FERRY_ZH)])
+    old = doc("old", FERRY, -24 * 30)
+    by.restate("old", [old])
+    item = by.prepare(doc("x", FERRY_ZH, 1), by.read(doc("x", FERRY_ZH, 1)))
+    assert item.meaning is not None
+    found = by._index.alike(item.meaning, "zh", item.at)
+    assert sorted(story.id[:2] for story in found) == ["en", "zh"]

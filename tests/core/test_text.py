@@ -125,3 +125,7 @@ def test_reading_never_fails_and_is_a_function(title: str, text: str) -> None:
     assert reading == read(title, text)
     assert set(reading.anchors) <= set(reading.terms())
     assert all(reading.terms())
+
+
+def test_a_small_spelled_number_says_nothing() -> None:
+    assert not any(term.startswith("#") for term in read("三十人受伤", "").title)
