@@ -19,6 +19,7 @@ from storyheat.core.markup import MarkupParams, TextKind, clean, escaped, one_li
         ("Joren-&gt;blog &amp; <i>more</i>", TextKind.HTML, "Joren->blog & more"),
         ("\u202eevil\u200b \x07 \u00a0 blanks\n", TextKind.PLAIN, "evil blanks"),
         ("<b></b>", TextKind.GUESS, None),
+        ("&#" + "9" * 4500 + "; A&#" + "0" * 4500 + "66;", TextKind.GUESS, "\ufffd AB"),
         (None, TextKind.PLAIN, None),
     ],
 )

@@ -238,6 +238,11 @@ def test_slips_in_the_xml_are_mended_with_a_remark() -> None:
     own = '<!DOCTYPE rss [<!-- "x" --><!ENTITY co "<b>"><!ENTITY e1 "The Wire"><!ENTITY e2 "&#233;">]>'
     assert titles(rss("<item><title>&e1; &e2;</title></item>", start=own)) == ["The Wire é"]
     assert titles(rss("<item><title>&e1;</title></item>", start='<!DOCTYPE rss [ "')) == ["&e1;"]
+    endless = "9" * 5000
+    assert titles(rss(f"<item><title>A&#{endless};B&#{'0' * 5000}67;</title></item>")) == ["ABC"]
+    assert titles(rss("<item><title>&e;</title></item>", start=f'<!DOCTYPE rss [<!ENTITY e "&#{endless};">]>')) == [
+        "\ufffd"
+    ]
     unused = '<!DOCTYPE rss [<!ENTITY big "&e1;&e1;"><!ENTITY % p "x"><!ENTITY nbsp "&#38;#160;"><!ENTITY e1 "x">]>'
     assert parse(rss("<item><title>&e1;&nbsp;y</title></item>", start=unused)).remarks == ()
     lost = parse(rss("<item><title>&big;</title></item>", start=unused))

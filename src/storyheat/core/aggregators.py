@@ -5,12 +5,12 @@ The rule for whose voice an item is stands in docs/configuration.md; here is onl
 
 import base64
 import binascii
-import html
 import re
 from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from storyheat.core.markup import unescaped
 from storyheat.core.model import Entry
 from storyheat.core.urls import host_of, resolve
 
@@ -71,7 +71,7 @@ def article_behind(link: str | None, content: str) -> str | None:
     if host == _GOOGLE_NEWS:
         return _in_google_news(link)
     if _is_of(host, _REDDIT) and (found := _LINK.search(content)):
-        target = resolve(html.unescape(found[1]), None)
+        target = resolve(unescaped(found[1]), None)
         return None if _is_of(host_of(target) or "", _NO_ARTICLES) else target
     return None
 

@@ -75,6 +75,8 @@ _BLANKS = re.compile(r"[^\S\n]+")
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _LOGIN_IN_LINK = re.compile(r"""(\s(?:href|src)="https?://)[^/?#"\s]*@""", re.IGNORECASE)
+_MOST_DIGITS = 7  # of the last code point, 1114111
+_LONG_REFERENCE = re.compile(r"&#([0-9]{8,});?")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
@@ -102,7 +104,7 @@ def title_text(raw: str | None, kind: TextKind, params: MarkupParams = DEFAULT_P
     if kind is TextKind.HTML:
         text = plain_text(text)
     elif kind is TextKind.GUESS and ("<" in text or "&" in text):
-        text = html.unescape(_TITLE_TAGS.sub(_blank_for_break, text))
+        text = unescaped(_TITLE_TAGS.sub(_blank_for_break, text))
     return _cut(one_line(text), params.max_title_chars) or None
 
 
@@ -111,7 +113,7 @@ def plain_text(fragment: str, params: MarkupParams = DEFAULT_PARAMS) -> str:
     text = _SURROGATES.sub("\ufffd", fragment[: params.max_html_chars])
     if "<" in text:
         text = _TEXT_CLEANER.clean(_BLOCKS.sub(r"\n\1", _flattened(text, params)))
-    text = _BLANKS.sub(" ", clean(html.unescape(text)))
+    text = _BLANKS.sub(" ", clean(unescaped(text)))
     return _cut(_NEWLINE_BLANKS.sub("\n", text).strip(), params.max_text_chars)
 
 
@@ -142,6 +144,17 @@ def _sanitiser(relative: Literal["deny"] | tuple[Literal["rewrite_with_base"], s
         url_relative=relative,
         link_rel="noopener noreferrer nofollow",
     )
+
+
+def unescaped(text: str) -> str:
+    """The text with one level of character references undone, whatever number they name."""
+    return html.unescape(_LONG_REFERENCE.sub(_short_reference, text) if "&" in text else text)
+
+
+def _short_reference(match: re.Match[str]) -> str:
+    """A reference in as many digits as Python reads; one that names no character as the mark for that."""
+    digits = match[1].lstrip("0")
+    return f"&#{digits};" if len(digits) <= _MOST_DIGITS else "\ufffd"
 
 
 def escaped(text: str) -> str:

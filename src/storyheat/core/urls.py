@@ -22,8 +22,8 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
 # What nearly all addresses are: nothing in them is spelled in more than one way, mended or quoted.
 _ORDINARY = re.compile(
-    r"https?://(?!https?:)(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,63}"
-    r"(?:/[A-Za-z0-9._~/-]*)?(?:\?[A-Za-z0-9._~=&-]*)?",
+    r"(https?://(?!https?:)((?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,63}))"
+    r"(/[A-Za-z0-9._~/-]*)?(?:\?([A-Za-z0-9._~=&-]*))?",
     re.ASCII,
 )
 _INDEX_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?|jsp)$", re.IGNORECASE)
@@ -128,7 +128,7 @@ def resolve(link: str | None, base: str | None) -> str | None:
     text = _BLANKS.sub("", (link or "").strip())
     if not text or len(text) > DEFAULT_PARAMS.max_length:
         return None
-    if _ORDINARY.fullmatch(text):
+    if _ordinary(text):
         return text
     text = mended(text)
     try:
@@ -169,12 +169,16 @@ def canonical_url(url: str | None) -> str | None:
     parameters, the others in their order, upper-case percent escapes; addresses of caches and
     counting redirects give the address they carry. None for everything that is not http(s).
     """
+    ordinary = _ordinary(url)
+    if ordinary and not ordinary[2].endswith(_CARRIERS):
+        kept = _without_trackers(ordinary[4] or "", ordinary[2])
+        return ordinary[1] + (ordinary[3] or "/") + (f"?{kept}" if kept else "")
     absolute = resolve(url, None)
     while absolute and (carried := _carried_address(absolute)):  # each is shorter than the one around it
         absolute = carried
     if absolute is None:
         return None
-    parts = urlsplit(absolute if _ORDINARY.fullmatch(absolute) else safe_url_string(absolute))
+    parts = urlsplit(safe_url_string(absolute))
     host = _host_and_port(parts)
     kept = _without_trackers(parts.query, parts.hostname or "")
     fragment = parts.fragment if parts.fragment.startswith("!") else ""
@@ -282,9 +286,15 @@ def without_credentials(url: str) -> str:
 @lru_cache(maxsize=_REMEMBERED)
 def host_of(url: str | None) -> str | None:
     """The host of an http(s) address in lower case without `www.`, or None."""
+    if ordinary := _ordinary(url):
+        return ordinary[2].removeprefix("www.")
     absolute = resolve(url, None)
     host = urlsplit(absolute).hostname if absolute else None
     return host.removeprefix("www.") if host else None
+
+
+def _ordinary(url: str | None) -> re.Match[str] | None:
+    return _ORDINARY.fullmatch(url) if url and len(url) <= DEFAULT_PARAMS.max_length else None
 
 
 def _plausible_host(host: str | None) -> bool:
@@ -341,8 +351,10 @@ _IS_SITE_TRACKER = {site: _matcher(names) for site, names in _TRACKERS_BY_SITE.i
 def _without_trackers(query: str, host: str) -> str:
     if not query:
         return ""
-    own = [matches for site, matches in _IS_SITE_TRACKER.items() if _within(host, site)]
-    ref_is_content = any(_within(host, site) for site in _REF_HAS_MEANING)
+    labels = host.split(".")
+    sites = [".".join(labels[start:]) for start in range(len(labels))]
+    own = [_IS_SITE_TRACKER[site] for site in sites if site in _IS_SITE_TRACKER]
+    ref_is_content = any(site in _REF_HAS_MEANING for site in sites)
     kept = []
     for pair in query.split("&"):
         name, _, value = pair.partition("=")

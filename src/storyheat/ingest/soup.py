@@ -11,7 +11,7 @@ from itertools import islice, takewhile
 
 _ROOTS = frozenset({"rss", "feed", "rdf", "rdf:rdf"})
 _ENTRIES = frozenset({"item", "entry"})
-_AROUND_ENTRIES = _ROOTS | {"channel", "items"}
+_AROUND = dict.fromkeys(_ENTRIES, _ROOTS | {"channel", "items"}) | {"channel": _ROOTS | {"items"}}
 _MOST_AROUND = 4  # of them one in another
 _MOST_OPEN = 100  # elements one in another; those of feeds are five deep
 _MOST_INLINE = 1_000  # elements one in another inside a text; the sanitiser stops at half of that
@@ -190,9 +190,8 @@ class _Soup:
 
     def _leave_entry(self, lower: str) -> None:
         """Closes all that is open but what holds entries; a channel ends the one before."""
-        kept = _AROUND_ENTRIES - {lower}
-        around = list(takewhile(lambda name: name.lower() in kept, self._open.names[:_MOST_AROUND]))
-        self._close_to(len(around))
+        around = takewhile(_AROUND[lower].__contains__, map(str.lower, self._open.names[:_MOST_AROUND]))
+        self._close_to(sum(1 for _ in around))
 
     def _end(self, name: str, raw: str) -> None:
         lower = name.lower()
@@ -229,11 +228,12 @@ class _Soup:
         self._out.append(f"<{name}{written}{'/' if alone else ''}>")
 
     def _close_to(self, depth: int) -> None:
-        inline = self._inline.cut(0)
-        if self._as_markup:
-            self._out.extend(f"</{name}>" for name in inline)
+        if self._inline.names:
+            inline = self._inline.cut(0)
+            if self._as_markup:
+                self._out.extend(f"</{name}>" for name in inline)
         self._as_markup = False
-        self._out.extend(f"</{name}>" for name in self._open.cut(depth))
+        self._out.extend([f"</{name}>" for name in self._open.cut(depth)])
 
 
 def _as_text(text: str) -> str:

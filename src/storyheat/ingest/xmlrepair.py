@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+from storyheat.core.markup import unescaped
 from storyheat.ingest.soup import mend
 
 
@@ -108,7 +109,7 @@ def _without_doctype(text: str, params: RepairParams) -> tuple[str, dict[str, st
     end = whole.end() if whole else (root.start() if root else start.end())
     entities: dict[str, str | None] = {}
     for definition in islice(_ENTITY.finditer(text, start.start(), end), params.max_entities):
-        value = html.unescape(next(group for group in definition.groups()[1:] if group is not None))
+        value = unescaped(next(group for group in definition.groups()[1:] if group is not None))
         entities.setdefault(definition[1], value if len(value) <= params.max_entity_chars else None)
     for named in _ANY_ENTITY.finditer(text, start.start(), end):
         entities.setdefault(named[1], None)
@@ -151,8 +152,8 @@ def _repair_references(text: str, entities: dict[str, str | None], params: Repai
 
 def _character(reference: str) -> str:
     """A numeric reference as it may stand in XML; those of C1 controls mean Windows-1252, as in browsers."""
-    digits = reference[2:] if reference[1] in "xX" else reference[1:]
-    if len(digits.lstrip("0")) > 7:  # beyond every code point
+    digits = (reference[2:] if reference[1] in "xX" else reference[1:]).lstrip("0") or "0"
+    if len(digits) > 7:  # beyond every code point
         return ""
     code = int(digits, 16 if reference[1] in "xX" else 10)
     if 0x80 <= code <= 0x9F:
