@@ -254,7 +254,7 @@ def test_the_shown_parts_add_up_to_the_shown_sum(values: list[float], places: in
 # -- tables and schemas -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\n=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\n=1", "＝1+1"])
 def test_text_never_becomes_a_formula(text: str) -> None:
     assert tables.cell(text) == f"'{text}"
 

@@ -26,8 +26,18 @@ class DevelopmentAnswer:
 
 def developments(questions: Questions, story: StoryId, at: datetime) -> tuple[DevelopmentAnswer, ...]:
     """The developments of a story up to `at`, oldest first; whether confirmed, too, is told as of then."""
-    found = [(story, one) for one in questions.developments([story]).get(story, ()) if one.at <= at]
-    return tuple(_answers(questions, found, at))
+    return developments_of(questions, [story], at).get(story, ())
+
+
+def developments_of(
+    questions: Questions, stories: Iterable[StoryId], at: datetime
+) -> Mapping[StoryId, tuple[DevelopmentAnswer, ...]]:
+    """The developments of each story up to `at`, oldest first; a story without any is left out."""
+    told = [(story, one) for story, found in questions.developments(stories).items() for one in found if one.at <= at]
+    answers: dict[StoryId, list[DevelopmentAnswer]] = {}
+    for (story, _), answer in zip(told, _answers(questions, told, at), strict=True):
+        answers.setdefault(story, []).append(answer)
+    return {story: tuple(found) for story, found in answers.items()}
 
 
 def latest_developments(

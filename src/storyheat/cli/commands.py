@@ -15,6 +15,7 @@ from storyheat.cli.correct import register as add_corrections
 from storyheat.cli.daemon import register as add_daemon
 from storyheat.cli.demo import register as add_demo
 from storyheat.cli.evaluate import register as add_evaluation
+from storyheat.cli.export import register as add_export
 from storyheat.cli.follow import register as add_lists
 from storyheat.cli.run import register as add_runs
 from storyheat.cli.screen import ReaderGone, complain, finish, show_raw
@@ -56,7 +57,7 @@ def _root(
 
 for add in (
     add_runs, add_answers, add_corrections, add_checks, add_lists, add_upkeep, add_cluster,
-    add_evaluation, add_daemon, add_server, add_demo,
+    add_evaluation, add_daemon, add_server, add_demo, add_export,
 ):  # fmt: skip
     add(app)
 

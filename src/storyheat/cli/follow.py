@@ -9,6 +9,7 @@ import typer
 
 from storyheat.cli import common
 from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.files import write_whole
 from storyheat.cli.screen import show, show_json, show_raw, tell
 from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
 
@@ -253,10 +254,7 @@ def export_opml(
     if output is None:
         show_raw(exported.text)
     else:
-        try:
-            output.write_text(exported.text, "utf-8")
-        except OSError as error:
-            raise WorkError(f"cannot write {output} ({error.strerror}): choose another place") from error
+        write_whole(output, exported.text)
     if as_json:
         show_json(
             {

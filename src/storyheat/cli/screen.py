@@ -53,7 +53,12 @@ def show(*lines: Line) -> None:
 
 def show_json(value: Mapping[str, Any]) -> None:
     """Writes one JSON object."""
-    show_raw(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    show_raw(json_text(value))
+
+
+def json_text(value: Mapping[str, Any]) -> str:
+    """The text of one JSON object, as it is printed."""
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def show_raw(text: str) -> None:

@@ -1,6 +1,6 @@
 """The commands that answer: top, story, heat, explain."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,21 @@ from storyheat.cli.common import At, Config, Db, Json, Period, Quiet, Tz, Verbos
 from storyheat.cli.screen import show, show_json, show_raw, width
 from storyheat.errors import UsageError
 
+if TYPE_CHECKING:
+    from storyheat.answers.top import TopWish
+
+Number = Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories.")]
+Sort = Annotated[str, typer.Option("--sort", metavar="ORDER", help="heat, rising (over 24 hours), peak or new.")]
+Topics = Annotated[list[str] | None, typer.Option("--topic", metavar="TOPIC", help="Only this topic; may be repeated.")]
+Languages = Annotated[
+    list[str] | None, typer.Option("--language", metavar="TAG", help="Only this language; may be repeated.")
+]
+Sources = Annotated[
+    list[str] | None, typer.Option("--source", metavar="ID", help="Only stories it tells; may be repeated.")
+]
+MinVoices = Annotated[
+    int, typer.Option("--min-voices", metavar="N", min=1, help="Only stories that so many voices tell.")
+]
 Story = Annotated[str, typer.Argument(metavar="STORY", help="Id of a story, or its first letters.")]
 
 
@@ -22,23 +37,13 @@ def register(app: typer.Typer) -> None:
 
 
 def top(
-    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories.")] = 20,
+    number: Number = 20,
     period: Period = "7d",
-    sort: Annotated[
-        str, typer.Option("--sort", metavar="ORDER", help="heat, rising (over 24 hours), peak or new.")
-    ] = "heat",
-    topic: Annotated[
-        list[str] | None, typer.Option("--topic", metavar="TOPIC", help="Only this topic; may be repeated.")
-    ] = None,
-    language: Annotated[
-        list[str] | None, typer.Option("--language", metavar="TAG", help="Only this language; may be repeated.")
-    ] = None,
-    source: Annotated[
-        list[str] | None, typer.Option("--source", metavar="ID", help="Only stories it tells; may be repeated.")
-    ] = None,
-    min_voices: Annotated[
-        int, typer.Option("--min-voices", metavar="N", min=1, help="Only stories that so many voices tell.")
-    ] = 1,
+    sort: Sort = "heat",
+    topic: Topics = None,
+    language: Languages = None,
+    source: Sources = None,
+    min_voices: MinVoices = 1,
     at: At = None,
     db: Db = None,
     config: Config = None,
@@ -51,22 +56,11 @@ def top(
 
     Heat, the last 48 hours, 24-hour change, peak with its hour, voices, title, id.
     """
-    from storyheat.answers.top import Order, TopWish
     from storyheat.answers.top import top as answer_top
     from storyheat.cli.pages import top_lines
     from storyheat.present import objects
 
-    if sort not in list(Order):
-        raise UsageError(f'--sort: "{sort}" is none of {", ".join(Order)}')
-    wish = TopWish(
-        number=number,
-        period=period,
-        order=Order(sort),
-        topics=tuple(topic or ()),
-        languages=tuple(language or ()),
-        sources=tuple(source or ()),
-        min_voices=min_voices,
-    )
+    wish = top_wish(number, period, sort, topic, language, source, min_voices)
     with common.asking(db, config, tz, at, period) as asked:
         asked.remark_on_rule(quiet)
         answer = answer_top(asked.questions, wish, asked.at, asked.settings.heat)
@@ -74,6 +68,31 @@ def top(
         show_json(objects.top(answer))
     else:
         show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+
+
+def top_wish(
+    number: int,
+    period: str,
+    sort: str,
+    topics: list[str] | None,
+    languages: list[str] | None,
+    sources: list[str] | None,
+    min_voices: int,
+) -> "TopWish":
+    """The list that the options ask for. Raises UsageError."""
+    from storyheat.answers.top import Order, TopWish
+
+    if sort not in list(Order):
+        raise UsageError(f'--sort: "{sort}" is none of {", ".join(Order)}')
+    return TopWish(
+        number=number,
+        period=period,
+        order=Order(sort),
+        topics=tuple(topics or ()),
+        languages=tuple(languages or ()),
+        sources=tuple(sources or ()),
+        min_voices=min_voices,
+    )
 
 
 def search(

@@ -67,7 +67,7 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "developments": [development(one) for one in answer.developments],
         "summary": _extracted(answer.summary) if answer.summary else None,
         "timeline": [
-            {"date": date, "items": [_item(one) for one in items]} for date, items in days(answer, zone).items()
+            {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()
         ],
         "related": [],
     }
@@ -340,7 +340,8 @@ def _short_hour(hour: Hour) -> Json:
     return {"at": instant(hour.at), "heat": hour.heat, "standing": hour.standing.value}
 
 
-def _item(one: TimelineItem) -> Json:
+def item(one: TimelineItem) -> Json:
+    """ITEM of the contract."""
     facts = one.facts
     return {
         "id": facts.id,

@@ -39,6 +39,7 @@ class Web:
     """How the page is served."""
 
     allowed_hosts: tuple[str, ...] = ()  # further host names, in lower case
+    base_url: str | None = None  # where readers reach it, with a last `/`
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def load_settings(
         network=NetworkParams(**{**dict(file.network), "allow_hosts": tuple(file.network.allow_hosts)}),
         articles=ArticleParams(max_per_run=file.articles.max_per_run),
         retention=_retention(file.retention),
-        web=Web(allowed_hosts=tuple(file.web.allowed_hosts)),
+        web=Web(allowed_hosts=tuple(file.web.allowed_hosts), base_url=file.web.base_url),
         remarks=tuple(_remarks(file, document)),
     )
 

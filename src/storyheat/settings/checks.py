@@ -72,6 +72,18 @@ def address(text: str) -> str:
     return text
 
 
+def origin(text: str) -> str:
+    """Where the page is served: scheme, host and perhaps a port; given back with a `/` at its end."""
+    complaint = "must look like https://news.example.org, without a path: the page is served at the root of a host"
+    try:
+        parts = urlsplit(address(text))
+    except ValueError as error:
+        raise ValueError(complaint) from error
+    if parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise ValueError(complaint)
+    return f"{parts.scheme}://{parts.netloc.lower()}/"
+
+
 def host_and_port(text: str) -> str:
     """A pair such as `127.0.0.1:8000`, `localhost:80` or `[::1]:80`."""
     match = _HOST_AND_PORT.fullmatch(text)

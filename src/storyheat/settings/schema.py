@@ -30,6 +30,7 @@ Language = Annotated[str, AfterValidator(checks.language)]
 Zone = Annotated[str, AfterValidator(checks.zone)]
 Selector = Annotated[str, AfterValidator(checks.selector)]
 Pattern = Annotated[str, AfterValidator(checks.pattern)]
+Origin = Annotated[str, AfterValidator(checks.origin)]
 HostAndPort = Annotated[str, AfterValidator(checks.host_and_port)]
 Words = Annotated[str, AfterValidator(checks.words)]
 LevelName = Annotated[Level, Field(strict=False)]  # YAML has text where we have an enum
@@ -262,6 +263,12 @@ class WebSection(Section):
         [],
         "further host names under which the page may be asked for, without a port; those of this machine and plain "
         "addresses always may",
+    )
+    base_url: Origin | None = option(
+        None,
+        "where readers reach the page, such as `https://news.example.org`; links in feeds begin with it, and its host "
+        "name may be asked for",
+        shown="none: in exported feeds a story links to its best source, in served ones to the host that was asked",
     )
 
 

@@ -76,6 +76,10 @@ class Questions:
         """What became known in each of the stories, oldest first."""
         return telling.developments_of(self._connection, stories)
 
+    def report_changes(self, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
+        """When the reports of each of the stories last changed."""
+        return telling.report_changes(self._connection, stories, upto)
+
     def bystanders(self, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
         """The items of stories whose first-party source only comments on others there."""
         return telling.bystanders_of(self._connection, stories)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -31,7 +32,8 @@ def make_app(
     site = Site(settings, Reader(settings.database), clock, pages)
     add_pages(app, site, assets)
     add_failures(app, Failures(pages, log))
-    return Guard(app, (host, *settings.web.allowed_hosts))
+    served_as = () if settings.web.base_url is None else (urlsplit(settings.web.base_url).netloc,)
+    return Guard(app, (host, *served_as, *settings.web.allowed_hosts))
 
 
 def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
