@@ -3,6 +3,7 @@
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ FLAGS = (
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="session")
-def base(app: ASGIApp) -> Iterator[str]:  # noqa: F811
+@contextmanager
+def serving(app: ASGIApp) -> Iterator[str]:  # noqa: F811
     """The address of a running server, without a slash at its end."""
     listener = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws="none"))
@@ -31,6 +32,13 @@ def base(app: ASGIApp) -> Iterator[str]:  # noqa: F811
     server.should_exit = True
     thread.join(20)
     listener.close()
+
+
+@pytest.fixture(scope="session")
+def base(app: ASGIApp) -> Iterator[str]:  # noqa: F811
+    """The address of a server over the news."""
+    with serving(app) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import httpx
 from starlette.types import ASGIApp
@@ -17,7 +18,17 @@ class Client:
         """The reply to one request. What the application raises ends as its page for it."""
         return asyncio.run(self._send(method, path, headers or {}))
 
-    async def _send(self, method: str, path: str, headers: Mapping[str, str]) -> httpx.Response:
+    def post(
+        self, path: str, form: Mapping[str, str] | bytes, headers: Mapping[str, str] | None = None
+    ) -> httpx.Response:
+        """The reply to a form, or to bytes that claim to be one."""
+        body = form if isinstance(form, bytes) else urlencode(form).encode()
+        sent = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
+        return asyncio.run(self._send("POST", path, sent, body))
+
+    async def _send(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None
+    ) -> httpx.Response:
         transport = httpx.ASGITransport(self._app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.request(method, path, headers=dict(headers))
+            return await client.request(method, path, headers=dict(headers), content=body)

@@ -107,7 +107,14 @@ def everything(item: str) -> Blocks:
         why=ProseView((sentence,), made),
         takeaway=Absent("No report says this in words that could be quoted."),
         related=(RelatedView("sother", Name("Another", None), "shares Zorblat", "31"),),
-        poll=PollView("Will you?", (Answer("1", "Yes"), Answer("2", "No")), "/story/x/poll", "t0ken", "One answer."),
+        poll=PollView(
+            number=7,
+            question=Name("Will you?", None),
+            answers=(Answer("0", Name("Yes", None)), Answer("1", Name("不会", "zh"))),
+            open_to="/story/x/poll",
+            token="t0ken",
+            note="One answer.",
+        ),
     )
 
 
@@ -145,7 +152,8 @@ def test_the_poll_before_and_after(shown: Shown, item: str) -> None:
     assert before.all("form")[0].attributes["action"] == "/story/x/poll"
     assert len(before.all("input", type="radio")) == 2
     assert not before.all("ul", class_="result")
-    answers = (Answer("1", "Yes", 44, mine=True), Answer("2", "No", 56))
-    after = shown(Blocks(poll=PollView("Will you?", answers, None, "", "212 answers."))).all("section", id="poll")[0]
+    answers = (Answer("0", Name("Yes", None), "93", 44, mine=True), Answer("1", Name("不会", "zh"), "119", 56))
+    asked = PollView(7, Name("Will you?", None), answers, None, "", "212 answers.")
+    after = shown(Blocks(poll=asked)).all("section", id="poll")[0]
     assert not after.all("form")
-    assert [one.text for one in after.all("li")] == ["Yes (your answer)44%", "No56%"]
+    assert [one.text for one in after.all("li")] == ["Yes (your answer)93, 44%", "不会119, 56%"]

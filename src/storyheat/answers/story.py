@@ -10,6 +10,7 @@ from storyheat.core.evidence import StoryItem, why_not_counted
 from storyheat.core.extract import Cited, ExtractParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
+from storyheat.core.polls import Poll
 from storyheat.core.series import PERIODS, Series, series
 from storyheat.errors import NotFound
 from storyheat.store.item_queries import ItemFacts
@@ -40,6 +41,7 @@ class StoryAnswer:
     sources: Mapping[SourceId, Source]
     developments: tuple[DevelopmentAnswer, ...]  # oldest first
     summary: tuple[Cited, ...]  # extracted
+    poll: Poll | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         sources={source: questions.sources[source] for source in found.sources},
         developments=told,
         summary=tuple(summary(questions, told, ExtractParams())),
+        poll=questions.poll_of(found.id),
     )
 
 

@@ -17,6 +17,7 @@ from storyheat.cli.demo import register as add_demo
 from storyheat.cli.evaluate import register as add_evaluation
 from storyheat.cli.export import register as add_export
 from storyheat.cli.follow import register as add_lists
+from storyheat.cli.poll import register as add_polls
 from storyheat.cli.run import register as add_runs
 from storyheat.cli.screen import ReaderGone, complain, finish, show_raw
 from storyheat.cli.serve import register as add_server
@@ -56,7 +57,7 @@ def _root(
 
 
 for add in (
-    add_runs, add_answers, add_corrections, add_checks, add_lists, add_upkeep, add_cluster,
+    add_runs, add_answers, add_corrections, add_polls, add_checks, add_lists, add_upkeep, add_cluster,
     add_evaluation, add_daemon, add_server, add_demo, add_export,
 ):  # fmt: skip
     add(app)

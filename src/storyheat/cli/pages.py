@@ -7,6 +7,7 @@ from rich.text import Text
 
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
+from storyheat.cli.poll import poll_lines
 from storyheat.cli.screen import Line, cut, padded, wrapped
 from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Standing
@@ -117,6 +118,10 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
     yield from _summary(answer, width)
     yield from _developments(answer, zone, width)
     yield from _timeline(answer, zone, width, verbose=verbose)
+    if answer.poll is not None:
+        yield Text("Poll", style="bold")
+        yield from poll_lines(answer.poll, zone, answer.at, width)
+        yield ""
     yield Text("Sources", style="bold")
     for source in answer.sources.values():
         level = words.LEVELS[source.level] + (", digest" if source.digest else "")

@@ -13,6 +13,7 @@ from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopAnswer
 from storyheat.core.extract import Cited
 from storyheat.core.model import Url
+from storyheat.core.polls import Poll
 from storyheat.core.series import Hour
 from storyheat.core.urls import without_credentials
 from storyheat.present import developments, reasons, words
@@ -70,6 +71,21 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
             {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()
         ],
         "related": [],
+        "poll": None if answer.poll is None else poll(answer.poll),
+    }
+
+
+def poll(one: Poll) -> Json:
+    """The reader poll of a story."""
+    return {
+        "question": one.question,
+        "asked_at": instant(one.asked_at),
+        "closed_at": maybe(one.closed_at),
+        "total": one.total,
+        "answers": [
+            {"text": text, "count": one.counts[place], "percent": one.percent(place)}
+            for place, text in enumerate(one.answers)
+        ],
     }
 
 

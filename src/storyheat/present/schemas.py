@@ -132,6 +132,14 @@ PROPOSED: dict[str, Schema] = {
     "command": {**TEXT, "description": "accepts it"},
 }
 
+POLL: dict[str, Schema] = {
+    "question": TEXT,
+    "asked_at": INSTANT,
+    "closed_at": {**maybe(INSTANT), "description": "null: it takes answers"},
+    "total": {**COUNT, "description": "browsers that answered"},
+    "answers": each(fields({"text": TEXT, "count": COUNT, "percent": maybe(NUMBER)})),
+}
+
 STAGES = ("fetch", "parse", "store", "cluster", "tell", "heat", "index", "house")  # of a run
 
 OBJECTS: dict[str, dict[str, Schema]] = {
@@ -185,6 +193,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "summary": maybe(fields({"sentences": each(fields({"text": TEXT, "items": each(TEXT)})), "made_by": TEXT})),
         "timeline": each(fields({"date": DATE, "items": each(ITEM)})),
         "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT})),
+        "poll": maybe(fields(POLL)),
     },
     "heat/1": {
         "story": TEXT,
@@ -270,6 +279,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         ),
         "more": {**FLAG, "description": "there are older events"},
     },
+    "polls/1": {"polls": each(fields({"story": TEXT, **POLL}, "newest first"))},
     "proposals/1": {
         "merges": each(fields({"story": TEXT, "into": TEXT, "z": NUMBER, "least": NUMBER, **PROPOSED})),
         "splits": each(fields({"story": TEXT, "items": each(TEXT), "z": NUMBER, **PROPOSED})),

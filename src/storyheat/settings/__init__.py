@@ -1,7 +1,7 @@
 """All settings of one run: feeds.yaml and the environment, read into one frozen value."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,6 +58,7 @@ class Settings:
     articles: ArticleParams = ArticleParams()
     retention: Retention = Retention()
     web: Web = Web()
+    secret: str | None = field(default=None, repr=False)  # signs what browsers keep; None: a key beside the database
     remarks: tuple[str, ...] = ()  # what is allowed in the file but not acted on, a line each
 
 
@@ -77,11 +78,12 @@ def load_settings(
     path = config or (Path(named) if (named := environment.get("STORYHEAT_CONFIG")) else None)
     url = database_url(database, environment)
     zone = display_zone(timezone, environment)
+    secret = environment.get("STORYHEAT_SECRET") or None
     if path is None:
         path = Path(DEFAULT_CONFIG)
         if not path.exists():
             if not config_required:
-                return Settings(url, zone)
+                return Settings(url, zone, secret=secret)
             raise ConfigError(f'there is no {path} here; "storyheat init" writes one, --config names another')
     document = read_document(path, environment)
     file = checked(document)
@@ -103,6 +105,7 @@ def load_settings(
         articles=ArticleParams(max_per_run=file.articles.max_per_run),
         retention=_retention(file.retention),
         web=Web(allowed_hosts=tuple(file.web.allowed_hosts), base_url=file.web.base_url),
+        secret=secret,
         remarks=tuple(_remarks(file, document)),
     )
 

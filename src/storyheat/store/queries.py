@@ -12,9 +12,10 @@ from storyheat.core.developments import Development
 from storyheat.core.doctor import FeedHealth
 from storyheat.core.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
+from storyheat.core.polls import Poll
 from storyheat.core.search_words import Question
 from storyheat.core.standing import Watches
-from storyheat.store import evidence, item_queries, search, source_queries, story_log, story_queries, telling
+from storyheat.store import evidence, item_queries, polls, search, source_queries, story_log, story_queries, telling
 from storyheat.store.database import Database
 from storyheat.store.feeds import stored_sources
 from storyheat.store.heartbeat import Heartbeat, heartbeat
@@ -159,6 +160,18 @@ class Questions:
     def newest_item_times(self) -> dict[SourceId, datetime]:
         """The effective time of the newest item of each source."""
         return source_queries.newest_item_times(self._connection)
+
+    def polls(self) -> list[Poll]:
+        """The reader polls that hold, newest first."""
+        return polls.polls(self._connection)
+
+    def poll_of(self, story: StoryId) -> Poll | None:
+        """The reader poll of a story; None: it has none."""
+        return next(iter(polls.polls(self._connection, story)), None)
+
+    def answer_of(self, poll: Poll, browser: str) -> int | None:
+        """The place of the answer that a browser gave to a poll; None: it gave none."""
+        return polls.answer_of(self._connection, poll, browser)
 
     def heartbeat(self) -> Heartbeat | None:
         """What the daemon last said of itself; None: there never was one."""

@@ -25,6 +25,7 @@ from storyheat.store.conclusions import (
     StoryRow,
     StoryStateRow,
 )
+from storyheat.store.editorial import PollRow
 from storyheat.store.facts import ArticleRow, EntryRow, FeedRow, FetchRow, HoleRow, ItemRow, RevisionRow, RunRow
 from storyheat.store.horizons import SETTLED_STATE, bury
 from storyheat.store.rows import batches, table
@@ -36,6 +37,7 @@ FEED, FETCH, RUN, HOLE = table(FeedRow), table(FetchRow), table(RunRow), table(H
 STORY, MEMBERSHIP, LONER, MERGE = table(StoryRow), table(MembershipRow), table(LonerRow), table(MergeRow)
 COPY, SKETCH, VECTOR = table(CopyRow), table(SketchRow), table(ItemVectorRow)
 HEAT, MEASURE, STATE = table(HeatRow), table(MeasureRow), table(StoryStateRow)
+POLL = table(PollRow)
 _CONTENTS = ("text", "summary")  # fields whose earlier versions go with the texts
 
 
@@ -139,9 +141,9 @@ class Going:
 def going_before(connection: Connection, before: datetime, *, remembered: bool) -> Going:
     """What may go of all that was first seen before.
 
-    A story may if all its items were first seen before, if nobody corrected it by hand, and if no item that stays is
-    a copy of one that goes; and, unless `remembered`, if the clusterer knows nothing of it, now or when decisions were
-    settled.
+    A story may if all its items were first seen before, if nobody corrected it by hand or asked its readers, and if
+    no item that stays is a copy of one that goes; and, unless `remembered`, if the clusterer knows nothing of it, now
+    or when decisions were settled.
     """
     old = select(ITEM.c.id).where(ITEM.c.first_seen_at < before)
     stories = _stories(connection, select(MEMBERSHIP.c.story_id).where(MEMBERSHIP.c.item_id.in_(old)))
@@ -151,6 +153,7 @@ def going_before(connection: Connection, before: datetime, *, remembered: bool) 
         select(MEMBERSHIP.c.story_id).where(MEMBERSHIP.c.decided_by != "machine"),
         select(MERGE.c.story_id),
         select(MERGE.c.into_id),
+        select(POLL.c.story_id),
         *(() if remembered else (select(STATE.c.story_id), select(SETTLED_STATE.c.story_id))),
     ):
         stories -= _stories(connection, staying)

@@ -5,7 +5,7 @@ from importlib import resources
 from sqlalchemy.dialects import sqlite
 from sqlmodel import SQLModel
 
-from storyheat.store import conclusions, facts, upkeep
+from storyheat.store import conclusions, editorial, facts, upkeep
 
 APPLICATION_ID = 0x53746879  # "Sthy": tells a SQLite file of ours from others
 KNOWN_VERSIONS = ("0001", "0002")  # every migration, oldest first
@@ -16,7 +16,7 @@ FACT_TABLES = tuple(
     for row in (
         facts.SourceRow, facts.FeedRow, facts.FetchRow, facts.RestingHostRow, facts.HoleRow, facts.ItemRow,
         facts.EntryRow, facts.ArticleRow, facts.RobotsRow, facts.RevisionRow,
-        facts.CorrectionRow, upkeep.HorizonRow,
+        facts.CorrectionRow, editorial.PollRow, editorial.PollAnswerRow, upkeep.HorizonRow,
         upkeep.TombstoneRow, upkeep.SettledStateRow, upkeep.SettledTermRow,
     )
 )  # fmt: skip

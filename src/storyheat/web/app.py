@@ -12,10 +12,14 @@ from starlette.types import ASGIApp
 
 from storyheat.errors import StoryheatError
 from storyheat.settings import Settings
+from storyheat.store.database import sqlite_path
 from storyheat.web.assets import PREFIX, Assets
+from storyheat.web.ballots import Ballots
+from storyheat.web.brake import Brake
 from storyheat.web.failures import Failures
 from storyheat.web.pages import Pages
 from storyheat.web.reader import Reader
+from storyheat.web.seal import Seal
 from storyheat.web.security import Guard
 from storyheat.web.site import Site
 
@@ -29,7 +33,8 @@ def make_app(
     app = FastAPI(title="storyheat", openapi_url=None, docs_url=None, redoc_url=None)
     assets = Assets()
     pages = Pages(assets)
-    site = Site(settings, Reader(settings.database), clock, pages)
+    ballots = Ballots(settings.database, Seal(settings.secret, sqlite_path(settings.database)), clock, Brake(clock))
+    site = Site(settings, Reader(settings.database), clock, pages, ballots)
     add_pages(app, site, assets)
     add_failures(app, Failures(pages, log))
     served_as = () if settings.web.base_url is None else (urlsplit(settings.web.base_url).netloc,)
@@ -51,6 +56,7 @@ def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
     ]
     for path, endpoint in routes:
         app.add_route(path, endpoint, methods=READ, include_in_schema=False)
+    app.add_route("/story/{name}/poll", site.answer_poll, methods=[*READ, "POST"], include_in_schema=False)
 
 
 def add_failures(app: FastAPI, failures: Failures) -> None:

@@ -1,13 +1,14 @@
 """What a page says when it cannot be shown: what failed, whether anything is lost, and what to do; never a stack."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_hex
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from storyheat.editorial import PollClosed
 from storyheat.errors import Ambiguous, DatabaseBusy, NoDatabase, NotFound, StoryheatError, UsageError, WrongVersion
 from storyheat.web.links import Links
 from storyheat.web.pages import Pages
@@ -65,10 +66,35 @@ _BUG = FailureView(
     "under the reference below.",
     again=True,
 )
+_NOT_COUNTED = FailureView(
+    503,
+    "Your answer was not counted",
+    f"The database is held by another program for longer than {WAIT_SECONDS:g} seconds. Nothing is lost; answer again "
+    "in a moment.",
+)
+_NOT_OURS = FailureView(
+    403,
+    "Your answer was not counted",
+    "It did not come from the form on our page, or your browser did not bring the cookie that it got with the form. "
+    "Load the page anew, allow its cookie, and answer there.",
+)
+_TOO_MANY = FailureView(
+    429,
+    "Your answer was not counted",
+    "Too many answers come from your address. Wait a minute, and answer again.",
+)
+_UNREADABLE = FailureView(400, "This cannot be read", "What was sent is not what the form on our page sends.")
 _METHOD = FailureView(405, "Not here", "This address can be read, and nothing else.")
 _NOTHING = FailureView(404, "Nothing is here", "There is no page at this address.")
 
 
+_BY_STATUS = {
+    404: _NOTHING,
+    405: _METHOD,
+    403: _NOT_OURS,
+    429: _TOO_MANY,
+    **{status: replace(_UNREADABLE, status=status) for status in (400, 413, 415)},
+}
 _BY_KIND: tuple[tuple[type[Exception], FailureView], ...] = (  # the first that fits
     (NoDatabase, _NO_DATABASE),
     (DatabaseBusy, _BUSY),
@@ -78,6 +104,7 @@ _BY_KIND: tuple[tuple[type[Exception], FailureView], ...] = (  # the first that 
 _TITLES: tuple[tuple[type[UsageError], int, str], ...] = (
     (NotFound, 404, "There is no such story"),
     (Ambiguous, 400, "Several stories fit"),
+    (PollClosed, 409, "Your answer was not counted"),
     (UsageError, 400, "This address cannot be answered"),
 )
 
@@ -85,7 +112,7 @@ _TITLES: tuple[tuple[type[UsageError], int, str], ...] = (
 def words_for(error: Exception) -> FailureView:
     """What to say about an error."""
     if isinstance(error, HTTPException):
-        return {404: _NOTHING, 405: _METHOD}.get(error.status_code, _BUG)
+        return _BY_STATUS.get(error.status_code, _BUG)
     for kind, status, title in _TITLES:
         if isinstance(error, kind):
             said = str(error).partition(";")[0] if kind is NotFound else str(error)  # the rest is for a terminal
@@ -101,7 +128,9 @@ class Failures:
 
     def answer(self, request: Request, error: Exception) -> Response:
         """The page for an error."""
-        view = words_for(error)
+        view, is_form = words_for(error), request.method == "POST"
+        if view is _BUSY and is_form:
+            view = _NOT_COUNTED
         reference = f"{token_hex(2)}-{token_hex(1)}" if view.status >= 500 else None
         if reference is not None:
             self._log(
@@ -113,11 +142,12 @@ class Failures:
                 "failure": view,
                 "reference": reference,
                 "links": Links("/", {}),
-                "again": _again(request) if view.again else None,
+                "again": _again(request) if view.again or is_form else None,
+                "is_form": is_form,
             },
         )
         headers = {"Cache-Control": "no-store"}
-        if view.status == 503:
+        if view.status in (429, 503):
             headers["Retry-After"] = str(RETRY_SECONDS)
         if view.status == 405:
             headers["Allow"] = "GET, HEAD"

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -26,6 +27,7 @@ from storyheat.present.page.story import merged_in_words, story_view
 from storyheat.present.tables import heat_csv
 from storyheat.settings import Settings
 from storyheat.store.queries import Questions
+from storyheat.web.ballots import Ballots
 from storyheat.web.cache import Made, PageCache
 from storyheat.web.pages import Pages
 from storyheat.web.query import LIST, PER_PAGE, SEARCH, STORY, Query, View
@@ -42,6 +44,7 @@ class Site:
     reader: Reader
     clock: Callable[[], datetime]
     pages: Pages
+    ballots: Ballots
     cache: PageCache = field(default_factory=PageCache)
 
     def hot(self, request: Request) -> Response:
@@ -112,9 +115,14 @@ class Site:
             merged = None
             if old is not None:
                 merged = merged_in_words(old, questions.merged_at(old), view.at, view.zone)
-            shown = story_view(answer, explained, wish, view.zone, hour_asked=hour is not None)
+            poll, cookie = None, None
+            if answer.poll is not None:
+                action = query.links("", STORY).to(f"/story/{name}/poll")
+                poll, cookie = self.ballots.shown(answer.poll, request, questions, action, view.zone)
+            shown = story_view(answer, explained, wish, view.zone, hour_asked=hour is not None, poll=poll)
             return {
                 "story": shown,
+                "personal": None if poll is None else personal_headers(cookie),
                 "links": query.links(f"/story/{name}", STORY, shown.timeline.ids),
                 "periods": hot.period_choices(),
                 "merged": merged,
@@ -122,6 +130,16 @@ class Site:
             }
 
         return self._page(request, "story.html", values, now)
+
+    async def answer_poll(self, request: Request) -> Response:
+        """Counts a reader's answer and leads back to the page; so does an address that is only looked at."""
+        name = StoryId(request.path_params["name"])
+        links = Query(request).links("")
+        cookie = None
+        if request.method == "POST":
+            ballot = await self.ballots.read(request)
+            cookie = await run_in_threadpool(self.ballots.take, request, name, ballot)
+        return RedirectResponse(links.to(f"/story/{name}", "poll"), 303, personal_headers(cookie))
 
     def heat_csv(self, request: Request) -> Response:
         """The hours of a story as a table for spreadsheets."""
@@ -198,8 +216,16 @@ class Site:
             with self.reader.ask() as questions:
                 own = values(query, questions, view)
             made = Made.of(self.pages.render(template, {**_common(view), **own}))
+            if own.get("personal") is not None:
+                return _reply(request, made, own["personal"])
             self.cache.put(key, made)
         return _reply(request, made)
+
+
+def personal_headers(cookie: str | None) -> dict[str, str]:
+    """Of a reply that is for one browser only. `cookie`: what it is to keep."""
+    headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie"}
+    return headers if cookie is None else {**headers, "Set-Cookie": cookie}
 
 
 def _common(view: View) -> dict[str, Any]:
@@ -212,9 +238,9 @@ def _common(view: View) -> dict[str, Any]:
     }
 
 
-def _reply(request: Request, made: Made) -> Response:
-    """The page, or word that the browser's copy is still good."""
-    headers = {"ETag": made.etag, "Cache-Control": "no-cache"}
+def _reply(request: Request, made: Made, more: Mapping[str, str] | None = None) -> Response:
+    """The page, or word that the browser's copy is still good. `more`: further headers."""
+    headers = {"ETag": made.etag, "Cache-Control": "no-cache", **(more or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if made.etag in known or "*" in known:
         return Response(status_code=304, headers=headers)

@@ -142,11 +142,12 @@ class RelatedView:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer of the poll. `share`: per cent, None before the results are shown."""
+    """One answer of the poll. `key`: as the form sends it; `count`, `share` in per cent: for the results."""
 
     key: str
-    text: str
-    share: int | None = None
+    text: Name
+    count: str = "0"
+    share: int = 0
     mine: bool = False
 
 
@@ -154,10 +155,11 @@ class Answer:
 class PollView:
     """The poll. `open_to`: the form is shown and its answer goes there; None: the results are shown.
 
-    `token`: sent along with the answer; `note`: the line below.
+    `number`, `token`: sent along with the answer; `note`: the line below.
     """
 
-    question: str
+    number: int
+    question: Name
     answers: tuple[Answer, ...]
     open_to: str | None
     token: str

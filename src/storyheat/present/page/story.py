@@ -12,7 +12,7 @@ from storyheat.core.model import ChangeStanding, ItemId, Level, Role, Source, St
 from storyheat.present import words
 from storyheat.present.objects import instant
 from storyheat.present.page import languages, numbers, times
-from storyheat.present.page.blocks import Blocks
+from storyheat.present.page.blocks import Blocks, PollView
 from storyheat.present.page.chart import Mark
 from storyheat.present.page.hot import ChangeView, change_view, story_title, topic_name
 from storyheat.present.page.hours import HoursView, hours_view
@@ -72,11 +72,20 @@ class StoryView:
 
 
 def story_view(
-    answer: StoryAnswer, explained: ExplainAnswer, wish: TimelineWish, zone: tzinfo, *, hour_asked: bool
+    answer: StoryAnswer,
+    explained: ExplainAnswer,
+    wish: TimelineWish,
+    zone: tzinfo,
+    *,
+    hour_asked: bool,
+    poll: PollView | None = None,
 ) -> StoryView:
-    """The page of an answer. `explained`: the hour whose receipt is shown; `hour_asked`: by whoever reads."""
+    """The page of an answer. `explained`: the hour whose receipt is shown; `hour_asked`: by whoever reads.
+
+    `poll`: as they see it.
+    """
     story, figures, places = answer.story, answer.story.figures, item_numbers(answer.items)
-    blocks = blocks_of(answer, places, zone)
+    blocks = blocks_of(answer, places, zone, poll)
     marks = [
         Mark(one.number, told.what.at, one.confirmed)
         for one, told in zip(reversed(blocks.pinned), answer.developments, strict=True)

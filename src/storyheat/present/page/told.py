@@ -17,15 +17,16 @@ from storyheat.present.page.blocks import (
     DevelopmentsView,
     DevelopmentView,
     Made,
+    PollView,
     Sentence,
     SummaryView,
 )  # fmt: skip
 from storyheat.present.page.people import level_badge, named, speaker
 
 
-def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> Blocks:
+def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, poll: PollView | None = None) -> Blocks:
     """What the answer tells of a story beyond its items. `places`: the numbers of the items on the timeline."""
-    return Blocks(developments=_developments(answer, zone), summary=_summary(answer, places))
+    return Blocks(developments=_developments(answer, zone), summary=_summary(answer, places), poll=poll)
 
 
 def _developments(answer: StoryAnswer, zone: tzinfo) -> DevelopmentsView | Absent:

@@ -257,6 +257,38 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "poll",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("question", sa.Text(), nullable=False),
+        sa.Column("answers", sa.Text(), nullable=False),
+        sa.Column("asked_at", sa.Text(), nullable=False),
+        sa.Column("closed_at", sa.Text(), nullable=True),
+        sa.Column("removed_at", sa.Text(), nullable=True),
+        sa.CheckConstraint("asked_at LIKE '____-__-__T__:__:__Z'", name="asked_at_instant"),
+        sa.CheckConstraint("closed_at LIKE '____-__-__T__:__:__Z'", name="closed_at_instant"),
+        sa.CheckConstraint("removed_at LIKE '____-__-__T__:__:__Z'", name="removed_at_instant"),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "poll_answer",
+        sa.Column("poll_id", sa.Integer(), nullable=False),
+        sa.Column("browser", sa.Text(), nullable=False),
+        sa.Column("answer", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Text(), nullable=False),
+        sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
+        sa.CheckConstraint("answer >= 0", name="answer_is_a_place"),
+        sa.ForeignKeyConstraint(
+            ["poll_id"],
+            ["poll.id"],
+        ),
+        sa.PrimaryKeyConstraint("poll_id", "browser"),
+        sqlite_strict=True,
+        sqlite_with_rowid=False,
+    )
+    op.create_index("poll_answer_given", "poll_answer", ["poll_id", "answer"], unique=False)
+    op.create_table(
         "revision",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("item_id", sa.Text(), nullable=False),
