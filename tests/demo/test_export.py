@@ -1,6 +1,8 @@
 """What `export` makes of the demo week, letter by letter.
 
-After a change that is meant: STORYHEAT_RENEW_GOLDEN=1 python -m pytest tests/demo/test_export.py, then look at the diff.
+After a change that is meant, then look at the difference:
+
+    STORYHEAT_RENEW_GOLDEN=1 python -m pytest tests/demo/test_export.py
 """
 
 import os

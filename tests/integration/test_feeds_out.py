@@ -114,7 +114,7 @@ def test_links_lead_to_the_page_where_one_is_known(played: Played, form: str) ->
     assert "feeds/" not in played.text(form, NOON, "--base-url=https://news.example.org", "--source=wire")
 
 
-HOSTILE = '&lt;script>alert(1)&lt;/script>\u202e\x1b[31m\x00\ufffe ]]> &amp;amp; "quoted" {} Harbour Bridge closed: Berta cracks pylon'
+HOSTILE = '&lt;script>alert(1)&lt;/script>\u202e\x1b[31m\x00\ufffe ]]> &amp;amp; "quoted" {} Harbour Bridge closed'
 
 
 @pytest.mark.parametrize("form", FORMATS)

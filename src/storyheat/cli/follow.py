@@ -243,14 +243,11 @@ def export_opml(
     """
     from storyheat.present.opml import opml
     from storyheat.present.words import count
-    from storyheat.settings.document import read_document
-    from storyheat.settings.secrets import from_environment
 
     if as_json and output is None:
         raise UsageError("--json: name a file for the list with --output")
     settings = common.settings_of(db, config, tz, config_required=True)
-    hidden = from_environment(read_document(_file(settings), os.environ))
-    exported = opml(settings.sources, hidden, settings.secrets, common.present_instant())
+    exported = opml(settings.sources, settings.hidden, settings.secrets, common.present_instant())
     if output is None:
         show_raw(exported.text)
     else:

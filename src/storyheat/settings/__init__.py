@@ -21,7 +21,7 @@ from storyheat.settings import schema
 from storyheat.settings.document import Document, Place, quoted, read_document
 from storyheat.settings.machine import database_url, display_zone
 from storyheat.settings.mistakes import first_mistake
-from storyheat.settings.secrets import secrets_of
+from storyheat.settings.secrets import from_environment, secrets_of
 
 DEFAULT_CONFIG = "feeds.yaml"
 
@@ -51,6 +51,7 @@ class Settings:
     config: Path | None = None
     sources: tuple[Source, ...] = ()  # in the order of the file, ids unique
     secrets: Secrets = Secrets()  # what of their addresses may be neither stored nor shown
+    hidden: Mapping[SourceId, frozenset[str]] = field(default_factory=dict)  # their keys that the environment gave
     polling: PollParams = PollParams()
     heat: HeatRule = HeatRule()
     clustering: Clustering = Clustering()
@@ -96,6 +97,7 @@ def load_settings(
             _source(entry, number, file.defaults, document, secrets) for number, entry in enumerate(file.sources)
         ),
         secrets=secrets,
+        hidden=from_environment(document),
         polling=_polling(file.polling),
         heat=HeatRule(half_life_hours=file.heat.half_life_hours, window_hours=file.heat.window_hours),
         clustering=Clustering(

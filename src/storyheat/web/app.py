@@ -1,6 +1,6 @@
 """The application: routes to pages, errors to words, and the guard around all of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from urllib.parse import urlsplit
 
@@ -17,6 +17,7 @@ from storyheat.web.assets import PREFIX, Assets
 from storyheat.web.ballots import Ballots
 from storyheat.web.brake import Brake
 from storyheat.web.failures import Failures
+from storyheat.web.feeds import Feeds
 from storyheat.web.pages import Pages
 from storyheat.web.reader import Reader
 from storyheat.web.seal import Seal
@@ -24,6 +25,7 @@ from storyheat.web.security import Guard
 from storyheat.web.site import Site
 
 READ = ["GET", "HEAD"]
+Route = tuple[str, Callable[[Request], Response]]
 
 
 def make_app(
@@ -34,16 +36,18 @@ def make_app(
     assets = Assets()
     pages = Pages(assets)
     ballots = Ballots(settings.database, Seal(settings.secret, sqlite_path(settings.database)), clock, Brake(clock))
-    site = Site(settings, Reader(settings.database), clock, pages, ballots)
+    reader = Reader(settings.database)
+    site = Site(settings, reader, clock, pages, ballots)
     add_pages(app, site, assets)
+    add_routes(app, Feeds(settings, reader, clock).routes())
     add_failures(app, Failures(pages, log))
     served_as = () if settings.web.base_url is None else (urlsplit(settings.web.base_url).netloc,)
     return Guard(app, (host, *served_as, *settings.web.allowed_hosts))
 
 
 def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
-    """The routes of the pages. They are plain functions, so each runs in a thread and may wait for the database."""
-    routes: list[tuple[str, Callable[[Request], Response]]] = [
+    """The routes of the pages."""
+    routes: list[Route] = [
         ("/", site.hot),
         ("/story/{name}", site.story),
         ("/story/{name}/from/{old}", site.merged_story),
@@ -54,9 +58,14 @@ def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
         ("/healthz", site.healthz),
         (PREFIX + "/{name}", assets.serve),
     ]
+    add_routes(app, routes)
+    app.add_route("/story/{name}/poll", site.answer_poll, methods=[*READ, "POST"], include_in_schema=False)
+
+
+def add_routes(app: FastAPI, routes: Iterable[Route]) -> None:
+    """What answers is a plain function each, so it runs in a thread and may wait for the database."""
     for path, endpoint in routes:
         app.add_route(path, endpoint, methods=READ, include_in_schema=False)
-    app.add_route("/story/{name}/poll", site.answer_poll, methods=[*READ, "POST"], include_in_schema=False)
 
 
 def add_failures(app: FastAPI, failures: Failures) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from storyheat import __version__
+from storyheat.present.feeds.forms import FORMS
 from storyheat.web.assets import Assets
 
 FOLDER = Path(__file__).parent / "templates"
@@ -25,7 +26,7 @@ class Pages:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._templates.globals.update(asset=assets.url, navigation=NAVIGATION, version=__version__)
+        self._templates.globals.update(asset=assets.url, navigation=NAVIGATION, forms=FORMS, version=__version__)
 
     def render(self, name: str, values: Mapping[str, Any]) -> bytes:
         """The page that a template makes of values."""

@@ -32,6 +32,7 @@ from storyheat.web.cache import Made, PageCache
 from storyheat.web.pages import Pages
 from storyheat.web.query import LIST, PER_PAGE, SEARCH, STORY, Query, View
 from storyheat.web.reader import Reader
+from storyheat.web.replies import reply
 
 Values = Mapping[str, Any]
 
@@ -64,6 +65,7 @@ class Site:
                 "is_empty": answer.newest is None and not answer.stories,
                 "newest": None if answer.newest is None else times.whole(answer.newest, view.zone),
                 "newest_at": None if answer.newest is None else instant(answer.newest),
+                "topic": wish.topics[0] if len(wish.topics) == 1 else None,
                 "filters": hot.filters_in_words(wish, questions.sources),
                 "dropped": hot.narrowest(dropped),
                 "all_hot": answer.hot,
@@ -86,7 +88,7 @@ class Site:
         now = self._now()
         kept = self.cache.get(self._key(request, now))
         if kept is not None:
-            return _reply(request, kept)
+            return reply(request, kept)
         with self.reader.ask() as questions:
             found = questions.story_named(name)
         if found != name:
@@ -190,7 +192,7 @@ class Site:
         query = Query(request)
         view = query.view(self._now(), self.settings.timezone)
         own = {"rule": rule.rule_view(self.settings.heat), "links": query.links("/about"), "age": None}
-        return _reply(request, Made.of(self.pages.render("about.html", {**_common(view), **own})))
+        return reply(request, Made.of(self.pages.render("about.html", {**_common(view), **own})))
 
     def healthz(self, request: Request) -> Response:
         """That the server lives."""
@@ -217,9 +219,9 @@ class Site:
                 own = values(query, questions, view)
             made = Made.of(self.pages.render(template, {**_common(view), **own}))
             if own.get("personal") is not None:
-                return _reply(request, made, own["personal"])
+                return reply(request, made, more=own["personal"])
             self.cache.put(key, made)
-        return _reply(request, made)
+        return reply(request, made)
 
 
 def personal_headers(cookie: str | None) -> dict[str, str]:
@@ -236,12 +238,3 @@ def _common(view: View) -> dict[str, Any]:
         "zone": str(view.zone),
         "is_past": view.is_past,
     }
-
-
-def _reply(request: Request, made: Made, more: Mapping[str, str] | None = None) -> Response:
-    """The page, or word that the browser's copy is still good. `more`: further headers."""
-    headers = {"ETag": made.etag, "Cache-Control": "no-cache", **(more or {})}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if made.etag in known or "*" in known:
-        return Response(status_code=304, headers=headers)
-    return Response(made.body, headers=headers, media_type="text/html")
