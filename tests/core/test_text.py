@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyheat.core.cues import is_periodic, is_roundup
-from storyheat.core.text import MAX_LEAD_CHARS, MAX_SENTENCES, Reading, is_cjk_term, read
+from storyheat.core.text import MAX_LEAD_CHARS, MAX_SENTENCES, Reading, read
+from storyheat.core.words import is_cjk_term
 
 
 def terms(title: str) -> list[str]:

@@ -10,8 +10,9 @@ from storyheat.core.editions import differ
 from storyheat.core.meaning import Meaning
 from storyheat.core.meaning import cosine as cosine_of
 from storyheat.core.quantities import MARK
-from storyheat.core.text import Reading, is_cjk_term
+from storyheat.core.text import Reading
 from storyheat.core.vectors import DIGITS, Vector, Weighed, dot
+from storyheat.core.words import is_cjk_term
 
 # Each feature: its name, the sign its weights may take (0: either), and the weights that
 # scripts/train_cluster.py learned (see docs/clustering.md): for items with a lead, and for bare titles, whose

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from storyheat.core.developments import Development
 from storyheat.core.model import ItemId
 from storyheat.core.statements import Statements
-from storyheat.core.text import is_cjk_term
+from storyheat.core.words import is_cjk_term
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from storyheat.core.text import is_cjk_term, parts
+from storyheat.core.text import parts
+from storyheat.core.words import is_cjk_term
 
 Floats = NDArray[np.float64]
 Embedded = NDArray[np.float32]  # of length one, as an encoder gives it

@@ -24,9 +24,12 @@ _START = 2  # characters by which a name is looked up
 _STEM = 4  # letters of a Russian word that must be left without its ending
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Names:
-    """Forms of names with the English ones that they stand for, such as {"美联储": "Federal Reserve, Fed"}."""
+    """Forms of names with the English ones that they stand for, such as {"美联储": "Federal Reserve, Fed"}.
+
+    Equal only to itself, so that what is read with it can be remembered.
+    """
 
     forms: dict[str, str] = field(default_factory=dict)
     _starts: dict[str, tuple[str, ...]] = field(init=False)  # first characters → forms in CJK scripts, longest first
@@ -52,7 +55,8 @@ class Names:
         found = []
         start = place = 0
         while place < len(run) - 1:
-            form = next((f for f in self._starts.get(run[place : place + _START], ()) if _stands(f, run, place)), None)
+            forms = self._starts.get(run[place : place + _START])
+            form = next((f for f in forms if _stands(f, run, place)), None) if forms else None
             if form is None:
                 place += 1
             else:

@@ -59,13 +59,16 @@ def _either(words: Iterable[str], *, letters: bool) -> str:
 # One number with what belongs to it, as groups. A letter right behind a one-letter scale makes the whole a
 # name (`5G`, `64x`): those are left to the pattern of words.
 PATTERN = (
-    rf"(?P<front>{_PER_HUNDRED}|(?i:us|hk|nt)?[$€£¥₹₩])?(?P<number>\d++(?:[.,]\d++)*+)"
+    rf"(?P<front>{_PER_HUNDRED}|(?i:us|hk|nt)?\$|[€£¥₹₩])?(?P<number>\d++(?:[.,]\d++)*+)"
     rf"(?:[ -]?(?P<scale>(?i:{_either(_SCALE_OF, letters=True)})(?![^\W_])"
     rf"|(?:{_either(_SCALE_OF, letters=False)})(?![米克瓦])))?"
     rf"(?:[ ]?(?P<rest>\d{{1,4}})(?P<rest_scale>千万|百万|十万|万|억|만))?"
     rf"(?:[ -]?(?P<unit>(?i:{_either(_UNIT_OF, letters=True)})(?![^\W_])|{_either(_UNITS['%'][0], letters=False)}"
     rf"|{_either(_UNIT_OF.keys() - {'$', '€', '£', '¥', '₹', '₩', _PER_HUNDRED}, letters=False)}))?"
 )
+# What may stand behind a blank inside one quantity, at the start of a word: more may match, nothing less.
+_PARTS = {word for words in (*_SCALE_OF, *_UNIT_OF) for word in words.split()}
+CONTINUES = re.compile(rf"[^\x00-\x7f]|\d|%|(?i:{_either(_PARTS, letters=True)})(?![^\W_])")
 _GROUPS = re.compile(PATTERN)
 _FIND = re.compile(rf"(?<![^\W_{CJK}]){PATTERN}(?:(?<=[{CJK}])|(?![^\W_{CJK}]))")
 _TIED = re.compile(r"[.:/–-]$")  # a bare number tied to another one is a date, a time, a score or an address

@@ -8,7 +8,8 @@ from storyheat.core import quantities
 from storyheat.core.month_names import MONTHS, fold
 from storyheat.core.names import NO_NAMES_KNOWN, Names
 from storyheat.core.quantities import Quantity
-from storyheat.core.text import Reading, is_cjk_term, read, sentences
+from storyheat.core.text import Reading, read, sentences
+from storyheat.core.words import is_cjk_term
 
 MAX_CHARS = 6_000  # of a text: what stands further down is background to the news; own choice
 MAX_SENTENCES = 20
