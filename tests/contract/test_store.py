@@ -39,8 +39,8 @@ from storyheat.core.polling import Polled, PollParams
 from storyheat.core.series import Hour
 from storyheat.core.trend import Change, Peak, Trend
 from storyheat.core.vectors import Counts, WeightParams
-from storyheat.store import clusters, evidence, feeds, intake, measures, placing
-from storyheat.store.conclusions import CopyRow, HeatRow, LonerRow, MeasureRow, MembershipRow, StoryRow
+from storyheat.store import clusters, evidence, feeds, intake, measures, placing, story_queries
+from storyheat.store.conclusions import CopyRow, HeatRow, LonerRow, MeasureRow, MembershipRow, MergeRow, StoryRow
 from storyheat.store.database import Database, open_database
 from storyheat.store.facts import FeedRow, FetchRow, HoleRow, ItemRow, SourceRow
 from storyheat.store.rows import BATCH, batches, table
@@ -49,6 +49,7 @@ HOUR = timedelta(hours=1)
 BACK_ENDS = ["sqlite"]
 ONE, TWO, THREE = (item_id(f"wire.example/a/{number}") for number in (1, 2, 3))
 STORY = StoryId("s1")
+LEAD: dict[str, Any] = {"decided_at": NOON, "decided_by": "machine", "because": {}}
 
 
 @pytest.fixture(params=BACK_ENDS)
@@ -310,6 +311,23 @@ def test_of_decisions_about_a_pair_the_newest_holds_and_all_are_kept(connection:
     assert values(connection, row.role, row.decided_by, row.because)[1:] == [
         ("report", "machine", {"z": 1.5}), ("copy", "machine", {"z": 1.5}), ("none", "ada", {}),
     ]  # fmt: skip
+
+
+def test_an_id_leads_on_over_any_number_of_merges(connection: Connection) -> None:
+    followed(connection)
+    take(connection, [item(number) for number in range(1, 6)])
+    for number in range(1, 6):
+        decide(connection, number, f"s{number}", Role.REPORT, found=True)
+    leads = [("s1", "s2"), ("s2", "s3"), ("s4", "s3"), ("s4", None), ("s5", "s1")]
+    for old, new in leads:
+        connection.execute(insert(table(MergeRow)).values(LEAD | {"story_id": old, "into_id": new}))
+    ids = [StoryId(f"s{number}") for number in range(1, 6)]
+    assert list(story_queries.heirs(connection, ids).values()) == ["s3", "s3", "s3", "s4", "s3"]
+    assert [story_queries.aliases(connection, one) for one in ids[2:4]] == [("s1", "s2", "s5"), ()]
+    loop = LEAD | {"story_id": "s3", "into_id": "s1"}  # which no correct log has
+    connection.execute(insert(table(MergeRow)).values(loop))
+    assert story_queries.heirs(connection, ids[:1]) == {"s1": "s3"}
+    assert story_queries.aliases(connection, ids[2]) == ("s1", "s2", "s5")
 
 
 def test_a_book_holds_whole_copy_sets(connection: Connection) -> None:

@@ -17,7 +17,7 @@ from tests.planted import COPY, DAILY, DIGEST, HOUR, NOON, WIRE, WORLD
 from tests.runs import Runs, new_database, pipeline_of
 
 from storyheat.core.corrections import Correction, Order
-from storyheat.core.model import Role
+from storyheat.core.model import Role, StoryId
 from storyheat.corrections import Desk, desk
 from storyheat.errors import Ambiguous, NotFound, UsageError
 from storyheat.pipeline.correct import correct
@@ -173,7 +173,7 @@ def test_a_merge_adds_up_voices_at_once_and_undo_takes_that_back(room: Newsroom)
     assert voices == 4
     assert max(heat.values()) < merged < sum(heat.values())
     with room.database.read() as connection:
-        assert heirs(connection) == {bank: bridge}
+        assert heirs(connection, [StoryId(bank)]) == {bank: bridge}
     room.correct(lambda desk: desk.undo(f"c{done.number}"))
     assert room.state() == before
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
+from starlette.requests import Request
 from starlette.types import ASGIApp
 from tests.command import storyheat
 from tests.web.client import Client
@@ -17,6 +18,7 @@ from storyheat.settings import Settings
 from storyheat.store.database import open_database
 from storyheat.web.app import make_app
 from storyheat.web.cache import Made, PageCache
+from storyheat.web.query import Query
 
 
 def shown(client: Client, path: str, status: int = 200) -> Element:
@@ -333,6 +335,14 @@ def test_hours_and_kinds_that_make_no_sense(client: Client, engine: str) -> None
 def test_pages_are_made_for_whole_minutes(news: Settings, app: ASGIApp) -> None:
     later = Client(make_app(news, lambda: NOW + timedelta(seconds=59), print))
     assert later.get("/").headers["etag"] == Client(app).get("/").headers["etag"]
+
+
+def test_what_is_passed_over_makes_no_other_page() -> None:
+    asked: list[str] = []
+    for query in ("a=1&period=3d&sort=new", "sort=new&period=3d", "sort=new&period=3d&topic="):
+        scope = {"type": "http", "query_string": query.encode()}
+        asked.append(repr(Query(Request(scope)).asked))
+    assert asked == [repr((("period", "3d"), ("sort", "new")))] * 3
 
 
 def test_the_cache_keeps_what_was_used_last_within_its_bound() -> None:

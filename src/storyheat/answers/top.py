@@ -164,9 +164,13 @@ def _rank(evidence: Evidence, watches: Watches, wish: TopWish, at: datetime, rul
 def _spark(story: Summary, questions: Questions, at: datetime, rule: HeatRule) -> tuple[tuple[Hour, ...], Hour]:
     now = seconds_of(at)
     last = now // HOUR * HOUR
-    hours = range(last - (SPARK_HOURS - 1) * HOUR, last + 1, HOUR)
+
+    def full_hours() -> tuple[Hour, ...]:
+        hours = range(last - (SPARK_HOURS - 1) * HOUR, last + 1, HOUR)
+        return hours_between(story.evidence, questions.watches, hours, rule)
+
     return (
-        hours_between(story.evidence, questions.watches, hours, rule),
+        questions.made(("spark", story.id, last, rule), full_hours),
         hours_between(story.evidence, questions.watches, range(now, now + 1), rule)[0],
     )
 

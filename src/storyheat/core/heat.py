@@ -1,5 +1,6 @@
 """The rule of heat: how loud the voices of a story are at an instant, and the receipt that proves it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -87,7 +88,12 @@ class Receipt:
 
 def speaking(evidence: Evidence, seconds: int, rule: HeatRule) -> dict[Voice, StoryItem]:
     """The voices inside the window at an instant, each with the report that speaks for it."""
-    return {item.voice: item for item in evidence.between(rule.opens_after(seconds), seconds)}
+    return speakers(evidence.between(rule.opens_after(seconds), seconds))
+
+
+def speakers(reports: Iterable[StoryItem]) -> dict[Voice, StoryItem]:
+    """The voices of counted reports, in the order of `Evidence.reports`, each with the one that speaks for it."""
+    return {item.voice: item for item in reports}
 
 
 def sum_of(reports: dict[Voice, StoryItem], seconds: int, rule: HeatRule) -> float:

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Literal
 
 from storyheat.core.evidence import Evidence, instant_of, seconds_of
-from storyheat.core.heat import HOUR, HeatRule, speaking, sum_of
+from storyheat.core.heat import HOUR, HeatRule, speakers, sum_of
 from storyheat.core.model import SourceId, Standing
-from storyheat.core.standing import Watches, standing_at
+from storyheat.core.standing import Watches, standing_of
 
 Period = timedelta | Literal["all"]
 
@@ -77,8 +77,9 @@ def full_hours(evidence: Evidence, at: datetime, period: Period) -> range:
 
 def _hour(evidence: Evidence, watches: Watches, seconds: int, rule: HeatRule) -> Hour:
     at = instant_of(seconds)
-    voices = speaking(evidence, seconds, rule)
-    known = standing_at(evidence, watches, at, rule)
+    within = evidence.between(rule.opens_after(seconds), seconds)
+    voices = speakers(within)
+    known = standing_of(within, evidence, watches, at)
     return Hour(
         at=at,
         heat=sum_of(voices, seconds, rule),

@@ -1,10 +1,10 @@
 """What we know about the heat of an instant: whether the sources that matter were watched then."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.evidence import Evidence, seconds_of
+from storyheat.core.evidence import Evidence, StoryItem, seconds_of
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import SourceId, Standing
 from storyheat.core.watch import UNWATCHED, Watch
@@ -27,7 +27,12 @@ def standing_at(evidence: Evidence, watches: Watches, at: datetime, rule: HeatRu
     source of the story is enough to believe in the zero. A source without a watch was never fetched.
     """
     seconds = seconds_of(at)
-    needed = {item.source for item in evidence.between(rule.opens_after(seconds), seconds)}
+    return standing_of(evidence.between(rule.opens_after(seconds), seconds), evidence, watches, at)
+
+
+def standing_of(within: Iterable[StoryItem], evidence: Evidence, watches: Watches, at: datetime) -> Knowledge:
+    """The same, of one who has the counted reports `within` the window at hand."""
+    needed = {item.source for item in within}
     if not needed:
         if any(watched(watches, source, at) for source in evidence.sources):
             return Knowledge(Standing.OBSERVED)

@@ -99,6 +99,8 @@ class MergeRow(SQLModel, table=True):
     __table_args__ = (
         instant("decided_at"),
         CheckConstraint("story_id <> into_id", name="merge_of_two"),
+        Index("merge_of_story", "story_id", "id"),
+        Index("merge_into", "into_id"),
         {"sqlite_strict": True},
     )
 

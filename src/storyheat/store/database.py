@@ -173,6 +173,11 @@ def schema_version(database: Database) -> str | None:
         return None if version is None else str(version)
 
 
+def fix_state(connection: Connection) -> None:
+    """Fixes what a transaction sees: SQLite begins one in earnest only with its first question."""
+    connection.exec_driver_sql("SELECT count(*) FROM alembic_version")
+
+
 def sqlite_path(url: str) -> Path | None:
     """The file of a SQLite URL; None for a database in memory or of another kind."""
     parsed = make_url(url)

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, bindparam, select
 
 from storyheat.core.evidence import Evidence, Exclusion, StoryItem, gather
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
@@ -13,7 +14,7 @@ from storyheat.core.watch import FeedWatch, Watch, reach
 from storyheat.store.conclusions import MembershipRow
 from storyheat.store.facts import FeedRow, HoleRow, ItemRow
 from storyheat.store.memberships import current_memberships
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, rows_of, table
 
 ITEM, FEED, HOLE, MEMBERSHIP = table(ItemRow), table(FeedRow), table(HoleRow), table(MembershipRow)
 
@@ -30,29 +31,44 @@ _COLUMNS = (  # without the records of decisions, which cost more to read than a
     ITEM.c.backlog,
     ITEM.c.withdrawn_at,
 )
+_MEMBERS = (
+    current_memberships()
+    .select_from(MEMBERSHIP.join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id))
+    .with_only_columns(*_COLUMNS)
+)
+_OF_STORIES = _MEMBERS.where(MEMBERSHIP.c.story_id.in_(SOME))
+_REPORTS_BETWEEN = _MEMBERS.where(
+    MEMBERSHIP.c.role == Role.REPORT.value,
+    ITEM.c.effective_at > bindparam("after"),
+    ITEM.c.effective_at <= bindparam("upto"),
+)
 
 
 def evidence_of(
-    connection: Connection, stories: Iterable[StoryId], sources: Mapping[SourceId, Source]
+    connection: Connection,
+    stories: Iterable[StoryId],
+    sources: Mapping[SourceId, Source],
+    publishers: Mapping[str, str] | None = None,
 ) -> dict[StoryId, Evidence]:
-    """The evidence of each story, by its id; a story without items is left out."""
-    publishers = publisher_index(sources.values())
+    """The evidence of each story, by its id; a story without items is left out.
+
+    `publishers`: the `publisher_index` of the sources, where it is at hand.
+    """
+    return _gathered(rows_of(connection, _OF_STORIES, stories), sources, publishers)
+
+
+def _gathered(
+    rows: Iterable[Row[Any]], sources: Mapping[SourceId, Source], publishers: Mapping[str, str] | None
+) -> dict[StoryId, Evidence]:
+    if publishers is None:
+        publishers = publisher_index(sources.values())
     found: dict[StoryId, list[StoryItem]] = defaultdict(list)
-    joined = _members()
-    for batch in batches(sorted(set(stories))):
-        for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch))):
-            found[StoryId(row.story_id)].append(_story_item(row, sources, publishers))
+    for row in rows:
+        found[StoryId(row.story_id)].append(_story_item(row, sources, publishers))
     return {story: gather(found[story]) for story in sorted(found)}
 
 
-def _members() -> Select[tuple[object, ...]]:
-    both = MEMBERSHIP.join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
-    return current_memberships().select_from(both).with_only_columns(*_COLUMNS)
-
-
-def _story_item(
-    row: Row[tuple[object, ...]], sources: Mapping[SourceId, Source], publishers: Mapping[str, str]
-) -> StoryItem:
+def _story_item(row: Row[Any], sources: Mapping[SourceId, Source], publishers: Mapping[str, str]) -> StoryItem:
     source = sources[SourceId(row.source_id)]
     excluded = None
     if row.withdrawn_at is not None:
@@ -71,20 +87,17 @@ def _story_item(
 
 
 def reports_between(
-    connection: Connection, after: datetime, upto: datetime, sources: Mapping[SourceId, Source]
+    connection: Connection,
+    after: datetime,
+    upto: datetime,
+    sources: Mapping[SourceId, Source],
+    publishers: Mapping[str, str] | None = None,
 ) -> dict[StoryId, Evidence]:
     """Of each story only the reports effective in (after, upto]: enough for its heat at `upto`.
 
     Found through the index on the effective time, so that it costs as much as happened in that span.
     """
-    publishers = publisher_index(sources.values())
-    found: dict[StoryId, list[StoryItem]] = defaultdict(list)
-    query = _members().where(
-        MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at > after, ITEM.c.effective_at <= upto
-    )
-    for row in connection.execute(query):
-        found[StoryId(row.story_id)].append(_story_item(row, sources, publishers))
-    return {story: gather(found[story]) for story in sorted(found)}
+    return _gathered(connection.execute(_REPORTS_BETWEEN, {"after": after, "upto": upto}), sources, publishers)
 
 
 def watches(connection: Connection) -> dict[SourceId, Watch]:

@@ -182,6 +182,7 @@ class ItemRow(SQLModel, table=True):
         CheckConstraint("effective_at <= first_seen_at", name="effective_not_after_seen"),
         Index("item_effective", "effective_at"),
         Index("item_first_seen", "first_seen_at", "id"),
+        Index("item_of_source", "source_id", "effective_at"),
         {"sqlite_strict": True},
     )
 

@@ -12,9 +12,22 @@ from storyheat.core.model import ItemId, Role, SourceId, StoryId
 from storyheat.store.conclusions import CopyRow, LonerRow, MembershipRow
 from storyheat.store.facts import ItemRow
 from storyheat.store.memberships import current_memberships
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, rows_of, table
 
 ITEM, COPY, LONER, MEMBERSHIP = table(ItemRow), table(CopyRow), table(LonerRow), table(MembershipRow)
+
+_FACTS = select(
+    ITEM.c.id, ITEM.c.title, ITEM.c.url, ITEM.c.source_id, ITEM.c.published_at, ITEM.c.first_seen_at,
+    ITEM.c.effective_at, ITEM.c.effective_because, ITEM.c.summary, ITEM.c.language,
+).where(ITEM.c.id.in_(SOME))  # fmt: skip
+_COPIES = select(COPY.c.item_id, COPY.c.set_id).where(COPY.c.item_id.in_(SOME))
+_COPIED = select(COPY.c.item_id, COPY.c.set_id).where(COPY.c.set_id.in_(SOME))
+_OF_SETS = (
+    select(COPY.c.set_id, ITEM.c.id, ITEM.c.effective_at)
+    .join(ITEM, ITEM.c.id == COPY.c.item_id)
+    .where(COPY.c.set_id.in_(SOME))
+)
+_NAMING_SETS = select(ITEM.c.id.label("set_id"), ITEM.c.id, ITEM.c.effective_at).where(ITEM.c.id.in_(SOME))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,45 +68,37 @@ class Alone:
 
 def item_facts(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, ItemFacts]:
     """The items with these ids."""
-    found = {}
-    columns = (
-        ITEM.c.id, ITEM.c.title, ITEM.c.url, ITEM.c.source_id, ITEM.c.published_at, ITEM.c.first_seen_at,
-        ITEM.c.effective_at, ITEM.c.effective_because, ITEM.c.summary, ITEM.c.language,
-    )  # fmt: skip
-    for batch in batches(sorted(set(items))):
-        for row in connection.execute(select(*columns).where(ITEM.c.id.in_(batch))):
-            found[ItemId(row.id)] = ItemFacts(
-                id=ItemId(row.id),
-                title=row.title,
-                url=row.url,
-                source=SourceId(row.source_id),
-                published_at=row.published_at,
-                first_seen_at=row.first_seen_at,
-                effective_at=row.effective_at,
-                effective_because=row.effective_because,
-                summary=row.summary,
-                language=row.language,
-            )
-    return found
+    return {
+        ItemId(row.id): ItemFacts(
+            id=ItemId(row.id),
+            title=row.title,
+            url=row.url,
+            source=SourceId(row.source_id),
+            published_at=row.published_at,
+            first_seen_at=row.first_seen_at,
+            effective_at=row.effective_at,
+            effective_because=row.effective_because,
+            summary=row.summary,
+            language=row.language,
+        )
+        for row in rows_of(connection, _FACTS, items)
+    }
 
 
 def originals(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, ItemId]:
     """For each item that is a copy the original: of its set the one with the least (effective time, id)."""
+    wanted = set(items)
     sets: dict[ItemId, str] = {}
-    for batch in batches(sorted(set(items))):
-        query = select(COPY.c.item_id, COPY.c.set_id).where(COPY.c.item_id.in_(batch) | COPY.c.set_id.in_(batch))
-        for row in connection.execute(query):
+    for query in (_COPIES, _COPIED):
+        for row in rows_of(connection, query, wanted):
             sets[ItemId(row.item_id)] = row.set_id
             sets[ItemId(row.set_id)] = row.set_id
     members: dict[str, list[tuple[datetime, ItemId]]] = defaultdict(list)
-    for named in batches(sorted(set(sets.values()))):
-        of_set = select(COPY.c.set_id, ITEM.c.id, ITEM.c.effective_at).join(ITEM, ITEM.c.id == COPY.c.item_id)
-        for member in connection.execute(of_set.where(COPY.c.set_id.in_(named))):
-            members[member.set_id].append((member.effective_at, ItemId(member.id)))
-        for first in connection.execute(select(ITEM.c.id, ITEM.c.effective_at).where(ITEM.c.id.in_(named))):
-            members[first.id].append((first.effective_at, ItemId(first.id)))
+    for query in (_OF_SETS, _NAMING_SETS):
+        for row in rows_of(connection, query, sets.values()):
+            members[row.set_id].append((row.effective_at, ItemId(row.id)))
     least = {copy_set: min(own)[1] for copy_set, own in members.items()}
-    return {item: least[sets[item]] for item in items if item in sets and least[sets[item]] != item}
+    return {item: least[sets[item]] for item in sorted(wanted) if item in sets and least[sets[item]] != item}
 
 
 def seats(connection: Connection, item: ItemId) -> tuple[Seat, ...]:

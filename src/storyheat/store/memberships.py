@@ -3,6 +3,8 @@
 A module of its own, so that what only reads need not load the clusterer.
 """
 
+from functools import cache
+
 from sqlalchemy import Select, exists, select
 
 from storyheat.store.conclusions import MembershipRow
@@ -11,6 +13,7 @@ from storyheat.store.rows import table
 MEMBERSHIP = table(MembershipRow)
 
 
+@cache  # statements are values; this one is slow to build and begins many others
 def current_memberships() -> Select[tuple[object, ...]]:
     """Of each pair of item and story the newest decision, unless it took the item out."""
     newer = MEMBERSHIP.alias("newer")

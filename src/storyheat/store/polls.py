@@ -69,7 +69,6 @@ def _stories_now(connection: Connection, names: Collection[StoryId]) -> Mapping[
     An id that no story has any more, since stories were made otherwise, leads to the one in which the item that
     would have founded it is a report.
     """
-    leads = heirs(connection)
     known = {StoryId(one) for some in batches(sorted(names))
              for one in connection.execute(select(STORY.c.id).where(STORY.c.id.in_(some))).scalars()}  # fmt: skip
     founders = {founding_item(name): name for name in sorted(names) if name not in known}
@@ -78,7 +77,8 @@ def _stories_now(connection: Connection, names: Collection[StoryId]) -> Mapping[
         query = current_memberships().where(MEMBERSHIP.c.item_id.in_(batch), MEMBERSHIP.c.role == Role.REPORT.value)
         for row in connection.execute(query):
             moved[founders[ItemId(row.item_id)]] = StoryId(row.story_id)
-    return {name: leads.get(there := moved.get(name, name), there) for name in names}
+    leads = heirs(connection, (moved.get(name, name) for name in names))
+    return {name: leads[moved.get(name, name)] for name in names}
 
 
 def _given(connection: Connection, numbers: Collection[int]) -> dict[int, dict[int, int]]:

@@ -1,9 +1,9 @@
 """All questions of people and programs, asked of one consistent state of the database."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cached_property
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -15,27 +15,46 @@ from storyheat.core.model import ItemId, Source, SourceId, StoryId
 from storyheat.core.polls import Poll
 from storyheat.core.search_words import Question
 from storyheat.core.standing import Watches
+from storyheat.core.voices import publisher_index
 from storyheat.store import evidence, item_queries, polls, search, source_queries, story_log, story_queries, telling
-from storyheat.store.database import Database
+from storyheat.store.database import Database, fix_state
 from storyheat.store.feeds import stored_sources
 from storyheat.store.heartbeat import Heartbeat, heartbeat
+from storyheat.store.known import Known
+
+K = TypeVar("K", bound=str)
+V = TypeVar("V")
 
 
 class Questions:
-    """One reading of the database. What every answer needs is read once."""
+    """One reading of the database. What answers need again and again is read once."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, known: Known | None = None) -> None:
+        """`known`: what others read of the same state of the database."""
         self._connection = connection
+        self._known = known or Known()
 
-    @cached_property
+    def made(self, key: Hashable, make: Callable[[], V]) -> V:
+        """What follows from the data alone and `key`: made the first time, and kept as long as the data are."""
+        return self._known.one(("made", key), make)
+
+    @property
     def sources(self) -> Mapping[SourceId, Source]:
         """Every source ever followed."""
-        return stored_sources(self._connection)
+        return self._known.one("sources", lambda: stored_sources(self._connection))
 
-    @cached_property
+    @property
     def watches(self) -> Watches:
         """What was watched of every source."""
-        return evidence.watches(self._connection)
+        return self._known.one("watches", lambda: evidence.watches(self._connection))
+
+    @property
+    def _publishers(self) -> Mapping[str, str]:
+        return self._known.one("publishers", lambda: publisher_index(self.sources.values()))
+
+    def _each(self, read: Callable[[Connection, Collection[K]], Mapping[K, V]], wanted: Iterable[K]) -> dict[K, V]:
+        """What `read` finds for those of the wanted that have something, sorted; each is read once."""
+        return self._known.each(read.__qualname__, sorted(set(wanted)), lambda new: read(self._connection, new))
 
     def measured_by(self) -> str | None:
         """The rule of heat, in words, by which the stored heat was measured; None: nothing was."""
@@ -63,19 +82,23 @@ class Questions:
 
     def heads(self, stories: Iterable[StoryId]) -> dict[StoryId, story_queries.Head]:
         """What each of the stories is called."""
-        return story_queries.heads(self._connection, stories)
+        return self._each(story_queries.heads, stories)
 
     def facets(self, stories: Iterable[StoryId]) -> dict[StoryId, story_queries.Facets]:
         """The languages and sources of each of the stories."""
-        return story_queries.facets(self._connection, stories)
+        return self._each(story_queries.facets, stories)
 
     def evidence(self, stories: Iterable[StoryId]) -> dict[StoryId, Evidence]:
         """What the heat of each of the stories is computed from; a story without items is left out."""
-        return evidence.evidence_of(self._connection, stories, self.sources)
+
+        def read(connection: Connection, new: Collection[StoryId]) -> dict[StoryId, Evidence]:
+            return evidence.evidence_of(connection, new, self.sources, self._publishers)
+
+        return self._each(read, stories)
 
     def developments(self, stories: Iterable[StoryId]) -> dict[StoryId, list[Development]]:
         """What became known in each of the stories, oldest first."""
-        return telling.developments_of(self._connection, stories)
+        return self._each(telling.developments_of, stories)
 
     def report_changes(self, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
         """When the reports of each of the stories last changed."""
@@ -87,15 +110,15 @@ class Questions:
 
     def wordings(self, items: Iterable[ItemId]) -> dict[ItemId, telling.Wording]:
         """What each of the items says, whole."""
-        return telling.wordings(self._connection, items)
+        return self._each(telling.wordings, items)
 
     def reports_between(self, after: datetime, upto: datetime) -> dict[StoryId, Evidence]:
         """Of every story only the reports effective in (after, upto]."""
-        return evidence.reports_between(self._connection, after, upto, self.sources)
+        return evidence.reports_between(self._connection, after, upto, self.sources, self._publishers)
 
     def items(self, items: Iterable[ItemId]) -> dict[ItemId, item_queries.ItemFacts]:
         """The items with these ids, with all that is shown of them."""
-        return item_queries.item_facts(self._connection, items)
+        return self._each(item_queries.item_facts, items)
 
     def originals(self, items: Iterable[ItemId]) -> dict[ItemId, ItemId]:
         """For each of the items that is a copy its original."""
@@ -155,7 +178,7 @@ class Questions:
 
     def item_counts(self) -> dict[SourceId, int]:
         """How many items belong to each source."""
-        return source_queries.item_counts(self._connection)
+        return self._known.one("counts", lambda: source_queries.item_counts(self._connection))
 
     def newest_item_times(self) -> dict[SourceId, datetime]:
         """The effective time of the newest item of each source."""
@@ -183,7 +206,11 @@ class Questions:
 
 
 @contextmanager
-def ask(database: Database) -> Iterator[Questions]:
-    """Questions that all see the same state, whatever is written meanwhile."""
+def ask(database: Database, known: Callable[[], Known] = Known) -> Iterator[Questions]:
+    """Questions that all see the same state, whatever is written meanwhile.
+
+    `known`: gives what was read of that state before; it is asked once the state is fixed.
+    """
     with database.read() as connection:
-        yield Questions(connection)
+        fix_state(connection)
+        yield Questions(connection, known())

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Table
+from sqlalchemy import BindParameter, Connection, Executable, Row, Table, bindparam
 from sqlmodel import SQLModel
 
 T = TypeVar("T")
@@ -23,3 +23,13 @@ def batches(values: Iterable[T]) -> Iterator[Sequence[T]]:
     iterator = iter(values)
     while batch := tuple(islice(iterator, BATCH)):
         yield batch
+
+
+# A statement that is built once, at import, is answered in half the time of one that is built for each question.
+SOME: BindParameter[Any] = bindparam("some", expanding=True)  # stands in it for a run of values: column.in_(SOME)
+
+
+def rows_of(connection: Connection, query: Executable, values: Iterable[str]) -> Iterator[Row[Any]]:
+    """The rows of a statement with `SOME` in it, for all values: sorted, in runs that a statement can carry."""
+    for some in batches(sorted(set(values))):
+        yield from connection.execute(query, {"some": some})

@@ -22,6 +22,7 @@ ITEM, REVISION, MEMBERSHIP, SEARCHED = table(ItemRow), table(RevisionRow), table
 INDEX = "search_index"
 TITLE_WEIGHT = 5.0  # a word of the title counts for so many of the text; own choice
 FIELDS = ("title", "summary", "text")  # whose revisions change what the index should know
+MOST_WEIGHED = 2_000  # of all items with the words, those last indexed; what is common is not looked for in the past
 WASTE = 0.3  # share of the index that belongs to nobody, from which it is made anew
 
 
@@ -51,7 +52,7 @@ def unindexed(connection: Connection) -> list[ItemId]:
     new = select(ITEM.c.id).where(~exists().where(SEARCHED.c.item_id == ITEM.c.id))
     since = connection.execute(select(func.max(SEARCHED.c.indexed_at))).scalar()
     if since is None:
-        return [ItemId(item) for item in connection.execute(new.order_by(ITEM.c.id)).scalars()]
+        return [ItemId(item) for item in connection.execute(new.order_by(ITEM.c.first_seen_at, ITEM.c.id)).scalars()]
     found = set(connection.execute(new.where(ITEM.c.first_seen_at >= since)).scalars())
     revised = select(REVISION.c.item_id).join(SEARCHED, SEARCHED.c.item_id == REVISION.c.item_id)
     revised = revised.where(REVISION.c.decided_at >= since, REVISION.c.decided_at > SEARCHED.c.indexed_at)
@@ -60,13 +61,14 @@ def unindexed(connection: Connection) -> list[ItemId]:
 
 
 def index(connection: Connection, items: Iterable[ItemId], now: datetime) -> None:
-    """Brings items into the index as they are now."""
+    """Brings items into the index as they are now; what comes later counts as newer."""
     number = connection.execute(select(func.max(SEARCHED.c.number))).scalar() or 0
     columns = (ITEM.c.id, ITEM.c.title, ITEM.c.summary, ITEM.c.text)
-    for some in batches(sorted(set(items))):
+    oldest_first = (ITEM.c.first_seen_at, ITEM.c.id)
+    for some in batches(dict.fromkeys(items)):
         connection.execute(update(SEARCHED).where(SEARCHED.c.item_id.in_(some)).values(item_id=None))
         known, words = [], []
-        for row in connection.execute(select(*columns).where(ITEM.c.id.in_(some)).order_by(ITEM.c.id)):
+        for row in connection.execute(select(*columns).where(ITEM.c.id.in_(some)).order_by(*oldest_first)):
             number += 1
             body = (row.text or row.summary)[:MAX_CHARS]
             known.append({"number": number, "item_id": row.id, "indexed_at": now})
@@ -89,17 +91,21 @@ def clear(connection: Connection) -> None:
 
 
 def hits(connection: Connection, asked: Question, most: int) -> list[Hit]:
-    """The items that fit a question best, best first, ties by the newest and then by id; at most `most`."""
+    """The items that fit a question best, best first, ties by the newest and then by id; at most `most`.
+
+    Only the newest MOST_WEIGHED are weighed, so that a common word costs no more as the years go by.
+    """
     if not asked.wanted:
         return []
     rows = connection.execute(
         text(
-            f"SELECT searched.item_id AS item, -bm25({INDEX}, :weight, 1.0) AS score FROM {INDEX} "
-            f"JOIN searched ON searched.number = {INDEX}.rowid JOIN item ON item.id = searched.item_id "
-            f"WHERE {INDEX} MATCH :question "
-            f"ORDER BY bm25({INDEX}, :weight, 1.0), item.effective_at DESC, item.id LIMIT :most"
+            f"WITH found AS (SELECT rowid AS number, bm25({INDEX}, :weight, 1.0) AS cost FROM {INDEX} "
+            f"WHERE {INDEX} MATCH :question ORDER BY rowid DESC LIMIT :weighed) "
+            "SELECT searched.item_id AS item, -found.cost AS score FROM found "
+            "JOIN searched ON searched.number = found.number JOIN item ON item.id = searched.item_id "
+            "ORDER BY found.cost, item.effective_at DESC, item.id LIMIT :most"
         ),
-        {"weight": TITLE_WEIGHT, "question": expression(asked), "most": most},
+        {"weight": TITLE_WEIGHT, "question": expression(asked), "weighed": MOST_WEIGHED, "most": most},
     )
     return [Hit(ItemId(row.item), float(row.score)) for row in rows]
 

@@ -107,8 +107,9 @@ def item_counts(connection: Connection) -> dict[SourceId, int]:
 
 def newest_item_times(connection: Connection) -> dict[SourceId, datetime]:
     """The effective time of the newest item of each source."""
-    query = select(ITEM.c.source_id, func.max(ITEM.c.effective_at).label("at")).group_by(ITEM.c.source_id)
-    return {SourceId(row.source_id): row.at for row in connection.execute(query)}
+    newest = select(func.max(ITEM.c.effective_at)).where(ITEM.c.source_id == SOURCE.c.id).correlate(SOURCE)
+    rows = connection.execute(select(SOURCE.c.id, newest.scalar_subquery().label("at")))
+    return {SourceId(row.id): row.at for row in rows if row.at is not None}
 
 
 def newest_effective_time(connection: Connection) -> datetime | None:

@@ -1,19 +1,19 @@
 """Questions about stories: which one an id means, what it is called, and whose items make it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Column, Connection, select
+from sqlalchemy import Column, Connection, Row, select
 
-from storyheat.core.ledger import Lead, Ledger
 from storyheat.core.model import ItemId, Role, SourceId, StoryId
 from storyheat.errors import Ambiguous, NotFound
 from storyheat.store.conclusions import DerivationRow, MembershipRow, MergeRow, StoryRow
 from storyheat.store.facts import ItemRow, SourceRow
 from storyheat.store.memberships import current_memberships
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, rows_of, table
 from storyheat.store.telling import HEADLINE
 
 ITEM, SOURCE, STORY = table(ItemRow), table(SourceRow), table(StoryRow)
@@ -21,6 +21,41 @@ MEMBERSHIP, MERGE, DERIVATION = table(MembershipRow), table(MergeRow), table(Der
 
 SHOWN_CANDIDATES = 5  # ids that a message about an ambiguous prefix lists
 _AFTER_ALL = "\uffff"  # sorts after every letter of an id
+
+_CALLED = (
+    select(HEADLINE.c.story_id, ITEM.c.title, ITEM.c.url)
+    .join(ITEM, ITEM.c.id == HEADLINE.c.item_id)
+    .where(HEADLINE.c.story_id.in_(SOME))
+)
+_STANDS = (
+    current_memberships()
+    .with_only_columns(MEMBERSHIP.c.id)
+    .correlate(STORY)
+    .where(MEMBERSHIP.c.story_id == STORY.c.id, MEMBERSHIP.c.item_id == STORY.c.founding_item_id)
+)
+_FOUNDED = (
+    select(STORY.c.id, ITEM.c.title, ITEM.c.url, _STANDS.exists().label("stands"))
+    .join(ITEM, ITEM.c.id == STORY.c.founding_item_id)
+    .where(STORY.c.id.in_(SOME))
+)
+_BEST_LAST = (
+    current_memberships()
+    .add_columns(ITEM.c.title, ITEM.c.url)
+    .join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    .where(ITEM.c.title != "", MEMBERSHIP.c.story_id.in_(SOME))
+    .order_by(MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at.desc(), ITEM.c.id.desc())
+)
+_LEADS = select(MERGE.c.story_id, MERGE.c.into_id).where(MERGE.c.story_id.in_(SOME)).order_by(MERGE.c.id)
+_EVER_LED = select(MERGE.c.story_id).distinct().where(MERGE.c.into_id.in_(SOME))
+_FACETS = (
+    current_memberships()
+    .with_only_columns(
+        MEMBERSHIP.c.story_id, ITEM.c.source_id, ITEM.c.language, SOURCE.c.language.label("source_language")
+    )
+    .join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
+    .join(SOURCE, SOURCE.c.id == ITEM.c.source_id)
+    .where(MEMBERSHIP.c.story_id.in_(SOME))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +77,8 @@ class Facets:
 def story_named(connection: Connection, prefix: str) -> StoryId:
     """The story that a unique prefix of an id, old or present, leads to. Raises NotFound or Ambiguous."""
     found = _with_prefix(connection, STORY.c.id, prefix)
-    leads = heirs(connection)
-    stories = sorted({leads.get(StoryId(one), StoryId(one)) for one in found})
-    if prefix in found:
-        stories = [leads.get(StoryId(prefix), StoryId(prefix))]
+    leads = heirs(connection, map(StoryId, [prefix] if prefix in found else found))
+    stories = sorted(set(leads.values()))
     if not stories and len(items := _with_prefix(connection, ITEM.c.id, prefix)) == 1:
         raise NotFound(f"{items[0]} is an item, not a story: `storyheat explain --item {items[0]}` tells where it is")
     return StoryId(_only(stories, prefix, "story", "`storyheat top` lists the hot ones"))
@@ -79,19 +112,40 @@ def _only(found: Sequence[str], prefix: str, what: str, hint: str) -> str:
     return found[0]
 
 
-def heirs(connection: Connection) -> dict[StoryId, StoryId]:
-    """Every id that was ever merged away, with the story it leads to now, however many merges lie between.
+def heirs(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, StoryId]:
+    """For each of the ids the story it leads to now, however many merges lie between.
 
     The newest decision about an id holds; a loop, which no correct log has, ends where it would close.
     """
-    rows = connection.execute(select(MERGE.c.story_id, MERGE.c.into_id).order_by(MERGE.c.id))
-    ledger = Ledger((), (), [Lead(StoryId(row.story_id), row.into_id) for row in rows])
-    return {lead.story: ledger.lead(lead.story) for lead in ledger.leads}
+    now = {story: story for story in stories}
+    seen = {story: {story} for story in now}
+    moving = set(now)
+    while moving:
+        leads = _leads(rows_of(connection, _LEADS, (now[story] for story in moving)))
+        for story in sorted(moving):
+            onward = leads.get(now[story])
+            if onward is None or onward in seen[story]:
+                moving.remove(story)
+            else:
+                now[story] = onward
+                seen[story].add(onward)
+    return now
 
 
 def aliases(connection: Connection, story: StoryId) -> tuple[StoryId, ...]:
     """The old ids that lead to a story, sorted."""
-    return tuple(sorted(old for old, new in heirs(connection).items() if new == story and old != story))
+    found, new = set[StoryId](), {story}
+    while new:
+        ever = {StoryId(row.story_id) for row in rows_of(connection, _EVER_LED, new)}
+        leads = _leads(rows_of(connection, _LEADS, ever))
+        new = {old for old in ever if leads[old] in new} - found - {story}
+        found |= new
+    return tuple(sorted(found))
+
+
+def _leads(rows: Iterable[Row[Any]]) -> dict[StoryId, StoryId | None]:
+    """Where ids lead by the newest decision about each; `rows` in the order of the decisions of an id."""
+    return {StoryId(row.story_id): row.into_id for row in rows}
 
 
 def merged_at(connection: Connection, story: StoryId) -> datetime | None:
@@ -112,31 +166,21 @@ def older_of(connection: Connection, stories: Iterable[StoryId]) -> StoryId:
     return StoryId(connection.execute(oldest).scalar_one())
 
 
-def heads(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, Head]:
+def heads(connection: Connection, stories: Collection[StoryId]) -> dict[StoryId, Head]:
     """What each of the stories is called: as its headline was told, else as its founding item.
 
     A founding item without a title, or moved out of the story, gives way to the earliest report with one.
     """
     found: dict[StoryId, Head] = {}
+    for row in rows_of(connection, _CALLED, stories):
+        found[StoryId(row.story_id)] = Head(row.title, row.url)
     others: list[StoryId] = []
-    called = select(HEADLINE.c.story_id, ITEM.c.title, ITEM.c.url).join(ITEM, ITEM.c.id == HEADLINE.c.item_id)
-    stands = current_memberships().with_only_columns(MEMBERSHIP.c.id).correlate(STORY)
-    stands = stands.where(MEMBERSHIP.c.story_id == STORY.c.id, MEMBERSHIP.c.item_id == STORY.c.founding_item_id)
-    query = select(STORY.c.id, ITEM.c.title, ITEM.c.url, stands.exists().label("stands"))
-    query = query.join(ITEM, ITEM.c.id == STORY.c.founding_item_id)
-    for batch in batches(sorted(set(stories))):
-        for row in connection.execute(called.where(HEADLINE.c.story_id.in_(batch))):
-            found[StoryId(row.story_id)] = Head(row.title, row.url)
-        for row in connection.execute(query.where(STORY.c.id.in_([one for one in batch if one not in found]))):
-            found[StoryId(row.id)] = Head(row.title, row.url)
-            if not row.title or not row.stands:
-                others.append(StoryId(row.id))
-    for batch in batches(others):
-        joined = current_memberships().add_columns(ITEM.c.title, ITEM.c.url)
-        joined = joined.join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id).where(ITEM.c.title != "")
-        best_last = (MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at.desc(), ITEM.c.id.desc())
-        for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch)).order_by(*best_last)):
-            found[StoryId(row.story_id)] = Head(row.title, row.url)  # the earliest report comes last and stays
+    for row in rows_of(connection, _FOUNDED, (one for one in stories if one not in found)):
+        found[StoryId(row.id)] = Head(row.title, row.url)
+        if not row.title or not row.stands:
+            others.append(StoryId(row.id))
+    for row in rows_of(connection, _BEST_LAST, others):
+        found[StoryId(row.story_id)] = Head(row.title, row.url)  # the earliest report comes last and stays
     return found
 
 
@@ -144,13 +188,9 @@ def facets(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, 
     """The languages and sources of each story's items. An item without a language has its source's."""
     languages: dict[StoryId, set[str]] = defaultdict(set)
     sources: dict[StoryId, set[SourceId]] = defaultdict(set)
-    columns = (ITEM.c.language, ITEM.c.source_id, SOURCE.c.language.label("source_language"))
-    joined = current_memberships().add_columns(*columns).join(ITEM, ITEM.c.id == MEMBERSHIP.c.item_id)
-    joined = joined.join(SOURCE, SOURCE.c.id == ITEM.c.source_id)
-    for batch in batches(sorted(set(stories))):
-        for row in connection.execute(joined.where(MEMBERSHIP.c.story_id.in_(batch))):
-            story = StoryId(row.story_id)
-            sources[story].add(SourceId(row.source_id))
-            if language := row.language or row.source_language:
-                languages[story].add(language)
+    for row in rows_of(connection, _FACETS, stories):
+        story = StoryId(row.story_id)
+        sources[story].add(SourceId(row.source_id))
+        if language := row.language or row.source_language:
+            languages[story].add(language)
     return {story: Facets(tuple(sorted(languages[story])), tuple(sorted(sources[story]))) for story in sources}

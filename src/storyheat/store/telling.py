@@ -11,11 +11,20 @@ from storyheat.core.developments import Development
 from storyheat.core.model import ItemId, Role, StoryId
 from storyheat.store.conclusions import BystanderRow, DevelopmentRow, HeadlineRow, MembershipRow, StoryRow
 from storyheat.store.facts import ItemRow, RevisionRow
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, batches, rows_of, table
 
 DEVELOPMENT, HEADLINE, BYSTANDER = table(DevelopmentRow), table(HeadlineRow), table(BystanderRow)
 STORY, MEMBERSHIP = table(StoryRow), table(MembershipRow)
 ITEM, REVISION = table(ItemRow), table(RevisionRow)
+
+_WORDINGS = select(ITEM.c.id, ITEM.c.title, ITEM.c.text, ITEM.c.summary, ITEM.c.language).where(ITEM.c.id.in_(SOME))
+_DEVELOPMENTS = (
+    select(DEVELOPMENT, ITEM.c.effective_at)
+    .join(ITEM, ITEM.c.id == DEVELOPMENT.c.item_id)
+    .where(DEVELOPMENT.c.story_id.in_(SOME))
+    .order_by(ITEM.c.effective_at, ITEM.c.id)
+)
+_BYSTANDERS = select(BYSTANDER.c.story_id, BYSTANDER.c.item_id).where(BYSTANDER.c.story_id.in_(SOME))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +62,8 @@ def founders(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId
 def wordings(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, Wording]:
     """What each of the items says now."""
     found: dict[ItemId, Wording] = {}
-    columns = (ITEM.c.id, ITEM.c.title, ITEM.c.text, ITEM.c.summary, ITEM.c.language)
-    for some in batches(sorted(set(items))):
-        for row in connection.execute(select(*columns).where(ITEM.c.id.in_(some))):
-            found[ItemId(row.id)] = Wording(row.title, row.text or row.summary, row.language)
+    for row in rows_of(connection, _WORDINGS, items):
+        found[ItemId(row.id)] = Wording(row.title, row.text or row.summary, row.language)
     return found
 
 
@@ -125,32 +132,23 @@ def write_tellings(connection: Connection, told: Mapping[StoryId, Telling], at: 
 def developments_of(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, list[Development]]:
     """The developments of each story by (effective time, id) of their items; a story without any is left out."""
     found: dict[StoryId, list[Development]] = defaultdict(list)
-    query = select(DEVELOPMENT, ITEM.c.effective_at).join(ITEM, ITEM.c.id == DEVELOPMENT.c.item_id)
-    for some in batches(sorted(set(stories))):
-        rows = connection.execute(
-            query.where(DEVELOPMENT.c.story_id.in_(some)).order_by(ITEM.c.effective_at, ITEM.c.id)
-        )
-        for row in rows:
-            found[StoryId(row.story_id)].append(
-                Development(
-                    item=ItemId(row.item_id),
-                    at=row.effective_at,
-                    figures=tuple(row.figures),
-                    terms=tuple(row.terms),
-                    by_subject=None if row.subject_item_id is None else ItemId(row.subject_item_id),
-                    said_by=tuple(ItemId(item) for item in row.said_by),
-                )
+    for row in rows_of(connection, _DEVELOPMENTS, stories):
+        found[StoryId(row.story_id)].append(
+            Development(
+                item=ItemId(row.item_id),
+                at=row.effective_at,
+                figures=tuple(row.figures),
+                terms=tuple(row.terms),
+                by_subject=None if row.subject_item_id is None else ItemId(row.subject_item_id),
+                said_by=tuple(ItemId(item) for item in row.said_by),
             )
+        )
     return dict(found)
 
 
 def bystanders_of(connection: Connection, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
     """The items of stories whose first-party source only comments on others there."""
-    found: set[tuple[StoryId, ItemId]] = set()
-    for some in batches(sorted(set(stories))):
-        rows = connection.execute(select(BYSTANDER).where(BYSTANDER.c.story_id.in_(some)))
-        found |= {(StoryId(row.story_id), ItemId(row.item_id)) for row in rows}
-    return frozenset(found)
+    return frozenset((StoryId(row.story_id), ItemId(row.item_id)) for row in rows_of(connection, _BYSTANDERS, stories))
 
 
 def forget_tellings(connection: Connection, since: datetime | None) -> None:

@@ -27,6 +27,7 @@ LIST = ("sort", "period", "topic", "language", "source", "voices", "page")
 STORY = ("period", "hour", "show", "order", "items")
 SEARCH = ("q", "period")
 _TIME = ("tz", "at")
+Asked = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ class Query:
             if value and name in {*LIST, *STORY, *SEARCH, *_TIME}:
                 given.setdefault(name, []).append(_short(name, value))
         self._given: Mapping[str, list[str]] = given
+
+    @property
+    def asked(self) -> Asked:
+        """All that is asked: equal for addresses that differ in order or in what is passed over."""
+        return tuple((name, *self._given[name]) for name in sorted(self._given))
 
     def links(self, path: str, names: tuple[str, ...] = ("period",), items: Collection[str] = ()) -> Links:
         """The links of the page at `path`. `names`: what it knows besides time and zone; `items`: see `Links`."""

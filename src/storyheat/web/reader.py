@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock
 
 from storyheat.store.database import Database, open_database, sqlite_path
+from storyheat.store.known import Known
 from storyheat.store.queries import Questions, ask
 
 WAIT_SECONDS = 5.0  # for another program that holds the database
@@ -22,13 +23,15 @@ class Reader:
         self._path = sqlite_path(url)
         self._database: Database | None = None
         self._opened: int | None = None
+        self._known: tuple[Mark, Known] = ((), Known())
         self._lock = Lock()
         self._turns = BoundedSemaphore(READERS)
 
     @contextmanager
     def ask(self) -> Iterator[Questions]:
         """Questions that all see one state. Raises DatabaseError."""
-        with self._turns, ask(self._current()) as questions:
+        before = self.mark()
+        with self._turns, ask(self._current(), lambda: self._known_of(before)) as questions:
             yield questions
 
     def mark(self) -> Mark:
@@ -36,6 +39,15 @@ class Reader:
         if self._path is None:
             return ()
         return tuple(_stamp(path) for path in (self._path, self._path.with_name(self._path.name + "-wal")))
+
+    def _known_of(self, mark: Mark) -> Known:
+        """What is known of the state with this mark; nothing, where one was stored since the mark was taken."""
+        if not mark or self.mark() != mark:
+            return Known()
+        with self._lock:
+            if self._known[0] != mark:
+                self._known = (mark, Known())
+            return self._known[1]
 
     def _current(self) -> Database:
         """The open database, or the one that took its place."""

@@ -86,7 +86,7 @@ class Site:
         """One story; an old id or a prefix leads to the address of the story that it means."""
         name = request.path_params["name"]
         now = self._now()
-        kept = self.cache.get(self._key(request, now))
+        kept = self.cache.get(self._key(request, Query(request), now))
         if kept is not None:
             return reply(request, kept)
         with self.reader.ask() as questions:
@@ -202,18 +202,18 @@ class Site:
         """The minute that it is: pages of one minute are alike, so they can be kept and compared."""
         return self.clock().replace(second=0, microsecond=0)
 
-    def _key(self, request: Request, now: datetime) -> Hashable:
+    def _key(self, request: Request, query: Query, now: datetime) -> Hashable:
         """What a page is made from: address, minute and data."""
-        return request.url.path, request.url.query, now, self.reader.mark()
+        return request.scope["path"], query.asked, now, self.reader.mark()
 
     def _page(
         self, request: Request, template: str, values: Callable[[Query, Questions, View], Values], now: datetime
     ) -> Response:
         """The page made of values, or the one that was made of the same data in this minute."""
-        key = self._key(request, now)
+        query = Query(request)
+        key = self._key(request, query, now)
         made = self.cache.get(key)
         if made is None:
-            query = Query(request)
             view = query.view(now, self.settings.timezone)
             with self.reader.ask() as questions:
                 own = values(query, questions, view)

@@ -178,6 +178,7 @@ class Pen:
         self.start, self.end, self.params = start, end, params
         self.height = params.bottom - params.top
         largest = max((point.value for point in points if point.value is not None), default=0.0)
+        self._spots: dict[datetime, str] = {}  # area and line pass through the same points
         self.top_value = max(largest, params.least_top) * self.height / (self.height - params.headroom)
 
     def x(self, at: datetime) -> float:
@@ -190,8 +191,17 @@ class Pen:
 
     def spot(self, point: Point) -> str:
         """The point in path data of the box of the plot."""
-        x = 1000 * ((point.at - self.start) / (self.end - self.start))
-        return f"{x:.1f},{self.y(point.value or 0.0) - self.params.top:.1f}"
+        found = self._spots.get(point.at)
+        if found is None:
+            found = self._spots[point.at] = self._spot(point.at, point.value or 0.0)
+        return found
+
+    def foot(self, point: Point) -> str:
+        """The place on the x axis below the point, likewise."""
+        return self._spot(point.at, 0.0)
+
+    def _spot(self, at: datetime, value: float) -> str:
+        return f"{1000 * ((at - self.start) / (self.end - self.start)):.1f},{self.y(value) - self.params.top:.1f}"
 
 
 def steps(pen: Pen) -> Iterator[Step]:
@@ -232,7 +242,7 @@ def areas(points: Sequence[Point], pen: Pen) -> Iterator[str]:
     """What lies under the line, as path data: one area for each known run."""
     for run in _runs(points):
         if len(run) > 1:
-            first, last = (pen.spot(Point(point.at, 0.0, point.standing)) for point in (run[0], run[-1]))
+            first, last = pen.foot(run[0]), pen.foot(run[-1])
             yield f"M{first} L{' '.join(pen.spot(point) for point in run)} L{last} Z"
 
 

@@ -124,6 +124,7 @@ def upgrade() -> None:
     )
     op.create_index("item_effective", "item", ["effective_at"], unique=False)
     op.create_index("item_first_seen", "item", ["first_seen_at", "id"], unique=False)
+    op.create_index("item_of_source", "item", ["source_id", "effective_at"], unique=False)
     op.create_table(
         "entry",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -219,6 +219,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sqlite_strict=True,
     )
+    op.create_index("merge_into", "merge", ["into_id"], unique=False)
+    op.create_index("merge_of_story", "merge", ["story_id", "id"], unique=False)
     op.create_table(
         "item_vector",
         sa.Column("item_id", sa.Text(), nullable=False),
