@@ -12,7 +12,7 @@ from storyheat.cli.commands import app
 from storyheat.core.doctor import FindingKind
 from storyheat.core.model import FailureKind
 from storyheat.settings.reference import with_reference
-from storyheat.store.schema import described, views
+from storyheat.store.schema import described, described_views, views
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -20,6 +20,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 
 SCHEMA_BEGIN = "<!-- schema: made by storyheat.store.schema -->"
 SCHEMA_END = "<!-- end of schema -->"
+VIEWS_BEGIN = "<!-- views: made by storyheat.store.schema -->"
+VIEWS_END = "<!-- end of views -->"
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
@@ -74,6 +76,11 @@ def test_every_view_is_documented() -> None:
     text = page("data-model.md")
     for name, _ in views():
         assert f"`{name}`" in text
+
+
+def test_the_views_are_those_of_the_code() -> None:
+    block = page("data-model.md").split(VIEWS_BEGIN)[1].split(VIEWS_END)[0]
+    assert block.strip() == described_views().strip()
 
 
 def test_the_schema_is_the_one_of_the_code() -> None:

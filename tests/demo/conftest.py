@@ -39,6 +39,10 @@ class Played:
         finally:
             database.close()
 
+    def columns(self, view: str) -> list[str]:
+        """The names of the columns of a view or table, in order."""
+        return [str(row[1]) for row in self.rows(f"PRAGMA table_info({view})")]
+
     def seats(self) -> dict[str, tuple[str, str]]:
         """By address of an item that reports or copies: the story it stands in, and its role."""
         told = self.rows("SELECT url, story_id, role FROM story_items WHERE role <> 'mention'")

@@ -1,5 +1,6 @@
 """The schema as a whole: its versions, its views, and its description for people."""
 
+import re
 from importlib import resources
 
 from sqlalchemy.dialects import sqlite
@@ -47,6 +48,25 @@ def views() -> list[tuple[str, str]]:
         body = statement[statement.index("CREATE VIEW") :]
         found.append((body.split()[2], statement))
     return found
+
+
+_COLUMN = re.compile(r"^    .*?(\w+),?  -- (.+)$", re.MULTILINE)
+
+
+def columns_of(statement: str) -> list[tuple[str, str]]:
+    """Name and meaning of every column of a view, in order, as its statement comments them."""
+    return [(match[1], match[2]) for match in _COLUMN.finditer(statement)]
+
+
+def described_views() -> str:
+    """The views as Markdown: what each is for, and what its columns mean."""
+    lines: list[str] = []
+    for name, statement in views():
+        about = " ".join(re.findall(r"^-- (.+)$", statement, re.MULTILINE))
+        lines += [f"### `{name}`", "", about, "", "| column | meaning |", "|---|---|"]
+        lines += [f"| `{column}` | {meaning} |" for column, meaning in columns_of(statement)]
+        lines.append("")
+    return "\n".join(lines)
 
 
 def described() -> str:

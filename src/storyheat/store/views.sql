@@ -1,22 +1,22 @@
 CREATE VIEW story_items AS
 -- Every item of every story as it stands now: the newest decision about the pair.
 SELECT
-    membership.story_id,
-    membership.item_id,
-    membership.role,
-    item.title,
-    item.url,
-    source.name AS source,
-    source.owner,
-    source.level,
-    item.published_at,
-    item.first_seen_at,
-    item.effective_at,
-    item.effective_because,
-    item.backlog,
-    membership.decided_at,
-    membership.decided_by,
-    membership.because
+    membership.story_id,  -- which story
+    membership.item_id,  -- which item
+    membership.role,  -- report, mention or copy
+    item.title,  -- plain text; empty: none given
+    item.url,  -- address to open; NULL: none given
+    source.name AS source,  -- name of the source it belongs to
+    source.owner,  -- sources of one owner are one voice
+    source.level,  -- first_party, press or discussion: of the source
+    item.published_at,  -- instant, UTC, as first claimed; NULL: no usable date
+    item.first_seen_at,  -- instant of the run that stored it, UTC
+    item.effective_at,  -- instant it counts from, UTC
+    item.effective_because,  -- why that instant, in words
+    item.backlog,  -- 1: undated in the first fetch of its feed; never counted
+    membership.decided_at,  -- instant of the run or correction that put it here, UTC
+    membership.decided_by,  -- machine, or who corrected it
+    membership.because  -- JSON record of the features behind the decision
 FROM membership
 JOIN item ON item.id = membership.item_id
 JOIN source ON source.id = item.source_id
@@ -34,7 +34,7 @@ CREATE VIEW story_title AS
 -- still in it, else of its first report with a title, else of any item. A story that was merged away keeps the
 -- title of its founding item.
 SELECT
-    story.id AS story_id,
+    story.id AS story_id,  -- which story
     coalesce(
         (
             SELECT item.title
@@ -55,23 +55,23 @@ SELECT
             LIMIT 1
         ),
         founder.title
-    ) AS title
+    ) AS title  -- plain text; empty: none of its items has a title
 FROM story
 JOIN item AS founder ON founder.id = story.founding_item_id;
 
 CREATE VIEW latest_developments AS
--- What became known, newest first, in every story. confirmed: 1 where the subject itself says it, or a second voice.
--- new_figures, new_words: JSON lists of what no earlier report had; empty for the first report of a story.
+-- What became known, newest first, in every story. The first report of a story has no new figures or words: all is new.
 SELECT
-    item.effective_at AS at,
-    item.title,
-    source.name AS source,
-    development.subject_item_id IS NOT NULL OR development.said_by <> '[]' AS confirmed,
-    development.figures AS new_figures,
-    development.terms AS new_words,
-    story_title.title AS story,
-    development.story_id,
-    development.item_id
+    item.effective_at AS at,  -- instant it became known, UTC
+    item.title,  -- of the report that shows it
+    source.name AS source,  -- name of the source of that report
+    development.subject_item_id IS NOT NULL
+        OR development.said_by <> '[]' AS confirmed,  -- 1: the subject itself or a second voice says it; else 0
+    development.figures AS new_figures,  -- JSON list of figures that no earlier report had, as printed
+    development.terms AS new_words,  -- JSON list of names or words likewise, folded
+    story_title.title AS story,  -- what the story is called
+    development.story_id,  -- which story
+    development.item_id  -- the report that shows it
 FROM development
 JOIN item ON item.id = development.item_id
 JOIN source ON source.id = item.source_id
@@ -79,23 +79,22 @@ JOIN story_title ON story_title.story_id = development.story_id
 ORDER BY item.effective_at DESC, development.story_id, development.item_id;
 
 CREATE VIEW top_stories AS
--- The hot list as of the last run. Heat in points: 10 = one independent voice speaking right now.
--- change_24h is empty where it cannot be told; change_standing says why (young, unobserved, zero).
+-- The hot list as of the last run, the hottest first.
 SELECT
-    row_number() OVER (ORDER BY measure.heat DESC, measure.last_at DESC, measure.story_id) AS rank,
-    round(measure.heat, 1) AS heat,
+    row_number() OVER (ORDER BY measure.heat DESC, measure.last_at DESC, measure.story_id) AS rank,  -- 1 is the hottest
+    round(measure.heat, 1) AS heat,  -- points; 10 = one voice speaking right now
     CASE
         WHEN measure.change_percent IS NULL THEN ''
         WHEN round(measure.change_percent) = 0 THEN '0%'
         ELSE printf('%+d%%', round(measure.change_percent))
-    END AS change_24h,
-    measure.change_standing,
-    round(measure.peak, 1) AS peak_7d,
-    measure.peak_at,
-    measure.voices,
-    story_title.title,
-    measure.story_id,
-    measure.measured_at
+    END AS change_24h,  -- per cent with sign; empty: cannot be told
+    measure.change_standing,  -- ok; or why the change cannot be told: young, unobserved or zero
+    round(measure.peak, 1) AS peak_7d,  -- points; the largest heat of the last 7 days
+    measure.peak_at,  -- instant of that, UTC
+    measure.voices,  -- independent voices counted, all time
+    story_title.title,  -- what the story is called
+    measure.story_id,  -- which story
+    measure.measured_at  -- instant the figures are for, UTC: the last run
 FROM measure
 JOIN story_title ON story_title.story_id = measure.story_id
 ORDER BY rank;
@@ -103,36 +102,35 @@ ORDER BY rank;
 CREATE VIEW story_timeline AS
 -- The items of a story by day, newest first: WHERE story_id = '…'.
 SELECT
-    story_id,
-    substr(effective_at, 1, 10) AS day_utc,
-    effective_at,
-    source,
-    level,
-    role,
-    title,
-    url,
-    item_id
+    story_id,  -- which story
+    substr(effective_at, 1, 10) AS day_utc,  -- day, UTC
+    effective_at,  -- instant it counts from, UTC
+    source,  -- name of the source
+    level,  -- first_party, press or discussion: of the source
+    role,  -- report, mention or copy
+    title,  -- plain text; empty: none given
+    url,  -- address to open; NULL: none given
+    item_id  -- which item
 FROM story_items
 ORDER BY story_id, effective_at DESC, item_id;
 
 CREATE VIEW story_heat AS
 -- Heat at full hours (UTC), kept for stories of two or more voices. After a story's last row its heat is zero.
--- standing: observed, partial, rebuilt (from what feeds still listed at the first poll) or unknown (a gap).
 SELECT
-    heat.story_id,
-    heat.at,
-    round(heat.heat, 1) AS heat,
-    heat.voices,
-    heat.new_reports,
-    heat.standing
+    heat.story_id,  -- which story
+    heat.at,  -- full hour, UTC
+    round(heat.heat, 1) AS heat,  -- points; 10 = one voice speaking right then
+    heat.voices,  -- voices inside the window of the rule
+    heat.new_reports,  -- reports counted in the hour that ends here
+    heat.standing  -- observed, partial, rebuilt (from what feeds still listed at the first poll) or unknown (a gap)
 FROM heat
 ORDER BY heat.story_id, heat.at;
 
 CREATE VIEW feed_health AS
 -- How every feed is doing, the worst first.
 SELECT
-    source.id AS source,
-    feed.url,
+    source.id AS source,  -- id from feeds.yaml
+    feed.url,  -- configured address, without secrets
     CASE
         WHEN feed.gone = 1 THEN 'gone'
         WHEN feed.enabled = 0 OR source.enabled = 0 THEN 'paused'
@@ -143,13 +141,13 @@ SELECT
         WHEN julianday('now') - julianday(feed.last_success_at) > max(3 * feed.interval_seconds, 5400) / 86400.0
             THEN 'behind'
         ELSE 'ok'
-    END AS health,
-    feed.failures_in_row,
-    fetch.at AS last_poll_at,
-    fetch.outcome AS last_outcome,
-    fetch.failure_message AS last_failure,
-    feed.last_success_at,
-    feed.next_poll_at
+    END AS health,  -- gone, paused, failing, never polled, dates move, behind or ok
+    feed.failures_in_row,  -- failed polls since the last success
+    fetch.at AS last_poll_at,  -- instant, UTC; NULL: never polled
+    fetch.outcome AS last_outcome,  -- updated, unchanged, not_modified or failed; NULL: never polled
+    fetch.failure_message AS last_failure,  -- why the last poll failed, in words; NULL: it did not
+    feed.last_success_at,  -- instant, UTC; NULL: none yet
+    feed.next_poll_at  -- instant it is not asked before, UTC; NULL: at once, or never if it is gone
 FROM feed
 JOIN source ON source.id = feed.source_id
 LEFT JOIN fetch ON fetch.id = (
