@@ -1,18 +1,29 @@
-"""Reader polls as they are asked, answered and ended: names are resolved, and what cannot be is said in words."""
+"""What a person adds to stories beside corrections, and what readers answer: as orders."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from storyheat.core.model import StoryId
+from storyheat.core.model import ItemId, StoryId
 from storyheat.core.polls import Poll, answers_from, question_from
+from storyheat.core.selection import Mark
 from storyheat.errors import NotFound, UsageError
-from storyheat.store import polls
+from storyheat.store import polls, selections
 from storyheat.store.database import Transaction
-from storyheat.store.story_queries import story_named
+from storyheat.store.story_queries import item_named, story_named
 
 
 class PollClosed(UsageError):
     """The poll takes no answers: it was closed, removed, or another took its place."""
+
+
+def select_item(connection: Transaction, name: str, mark: Mark, at: datetime, who: str) -> ItemId:
+    """Marks an item by hand. Raises NotFound, Ambiguous, UsageError where it is marked so already."""
+    item = item_named(connection, name)
+    if selections.marks(connection, [item]).get(item, Mark.RULE) is mark:
+        said = {Mark.SELECTED: "selected by hand", Mark.REMOVED: "removed by hand", Mark.RULE: "left to the rule"}
+        raise UsageError(f"{item} is {said[mark]} already")
+    selections.mark_item(connection, item, mark, at, who)
+    return item
 
 
 def set_poll(connection: Transaction, name: str, question: str, answers: Sequence[str], at: datetime) -> StoryId:

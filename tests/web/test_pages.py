@@ -108,7 +108,7 @@ def test_a_story_shows_its_figures_and_every_item_with_level_and_role(
         else:
             level = {"first_party": "First-party", "press": "Press", "discussion": "Discussion"}[item["level"]]
             badges = [one.text for one in entry.all("span", class_="badge")]
-            assert badges == [level, item["role"].capitalize()]
+            assert badges == [level, item["role"].capitalize(), *(["Selected"] if item["selected"] else [])]
     days = [
         one.all("time")[0].attributes["datetime"]
         for one in page.all("h3")

@@ -1,6 +1,6 @@
 """One story whole: the values behind `storyheat story` and `storyheat heat`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from storyheat.core.extract import Cited, ExtractParams
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
 from storyheat.core.polls import Poll
+from storyheat.core.selection import by_rule, reasons
 from storyheat.core.series import PERIODS, Series, series
 from storyheat.errors import NotFound
 from storyheat.store.item_queries import ItemFacts
@@ -19,13 +20,15 @@ from storyheat.store.queries import Questions
 
 @dataclass(frozen=True, slots=True)
 class TimelineItem:
-    """One item of the story. `copy_of`: the original, for a copy; `not_counted`: why it gives no heat."""
+    """One item of the story. `copy_of`: the original, for a copy; `not_counted`: why it gives no heat; `selected`: why
+    it is to be read first, None: it is not."""
 
     facts: ItemFacts
     place: StoryItem
     level: Level
     copy_of: ItemId | None
     not_counted: str | None
+    selected: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         story=found,
         aliases=questions.aliases(found.id),
         series=series(found.evidence, questions.watches, at, PERIODS[period], rule),
-        items=timeline_items(questions, found, at),
+        items=timeline_items(questions, found, told, at),
         sources={source: questions.sources[source] for source in found.sources},
         developments=told,
         summary=tuple(summary(questions, told, ExtractParams())),
@@ -89,17 +92,26 @@ def summary_named(questions: Questions, name: str, period: str, at: datetime, ru
     return found[0]
 
 
-def timeline_items(questions: Questions, found: Summary, at: datetime) -> tuple[TimelineItem, ...]:
-    """The items of a story with all that is shown of them, newest first, ties by id."""
+def timeline_items(
+    questions: Questions, found: Summary, told: Sequence[DevelopmentAnswer], at: datetime
+) -> tuple[TimelineItem, ...]:
+    """The items of a story with all that is shown of them, newest first, ties by id. `told`: its developments."""
     ids = [one.item for one in found.evidence.items]
     facts, copies, bystanders = questions.items(ids), questions.originals(ids), questions.bystanders([found.id])
+    levels = {
+        one.item: level_of(questions.sources[one.source], one.item, found.id, bystanders)
+        for one in found.evidence.items
+    }
+    reports = [one for one in found.evidence.reports if one.effective_at <= at]
+    selected = reasons(by_rule(reports, levels, [one.what for one in told]), questions.marks(ids))
     made = [
         TimelineItem(
             facts=facts[one.item],
             place=one,
-            level=level_of(questions.sources[one.source], one.item, found.id, bystanders),
+            level=levels[one.item],
             copy_of=copies.get(one.item),
             not_counted=why_not_counted(one, at),
+            selected=selected.get(one.item),
         )
         for one in found.evidence.items
     ]

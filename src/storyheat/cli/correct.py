@@ -268,7 +268,7 @@ def _correct(
     from storyheat.store.runlock import run_lock
     from storyheat.wiring import place_inputs
 
-    who, reason = (_login() if by is None else _said(by, "--by")), None if why is None else _said(why, "--why")
+    who, reason = name_of(by), None if why is None else _said(why, "--why")
     settings = common.settings_of(db, config, tz)
     background, params = place_inputs(settings.clustering)
     at = common.present_instant()
@@ -308,6 +308,11 @@ def _corrected_lines(answer: "Corrected") -> Iterator[Line]:
     for story, into in answer.leads.items():
         yield f"  {story} leads to {into} now" if into else f"  {story} is a story of its own now"
     yield f"  `storyheat undo c{answer.correction.number}` takes it back"
+
+
+def name_of(by: str | None) -> str:
+    """Who is at work: as --by says, else by the login name. Raises UsageError."""
+    return _login() if by is None else _said(by, "--by")
 
 
 def _said(text: str, option: str) -> str:

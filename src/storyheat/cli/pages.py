@@ -243,11 +243,14 @@ def _entry(
     at = one.facts.effective_at.astimezone(zone)
     time = words.clock(at, zone, now or at) if dated else f"{at:%H:%M}"
     label = f"{indent}{time}  {one.place.source}  {words.LEVELS[one.level]} · {words.ROLES[one.place.role]}"
+    label += " · Selected" if one.selected is not None else ""
     yield Text().append(label).append(f"  {one.facts.id}", style="dim")
     yield from wrapped(words.title(one.facts.title), width, indent + "       ")
     if one.not_counted is not None and one.place.role is Role.REPORT:
         yield Text(f"{indent}       not counted: {one.not_counted}", style="dim")
     if verbose:
+        if one.selected is not None:
+            yield Text(f"{indent}       selected: {one.selected}", style="dim")
         if one.facts.url:
             yield f"{indent}       {one_line(one.facts.url)}"
         if one.facts.summary:

@@ -376,5 +376,6 @@ def item(one: TimelineItem) -> Json:
         "not_counted_because": one.not_counted,
         "summary": facts.summary,
         "language": facts.language,
-        "selected": False,
+        "selected": one.selected is not None,
+        "selected_because": one.selected,
     }

@@ -84,6 +84,7 @@ ITEM_FIELDS: dict[str, Schema] = {
     "summary": TEXT,
     "language": maybe(TEXT),
     "selected": FLAG,
+    "selected_because": maybe(TEXT),
 }
 ITEM = fields(ITEM_FIELDS)
 DEVELOPMENT = fields(
@@ -278,6 +279,13 @@ OBJECTS: dict[str, dict[str, Schema]] = {
             )
         ),
         "more": {**FLAG, "description": "there are older events"},
+    },
+    "selection/1": {
+        "item": TEXT,
+        "title": TEXT,
+        "mark": {**one_of("selected", "removed", "rule"), "description": "rule: the rule decides again"},
+        "at": INSTANT,
+        "who": TEXT,
     },
     "polls/1": {"polls": each(fields({"story": TEXT, **POLL}, "newest first"))},
     "proposals/1": {

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, Text
 from sqlmodel import SQLModel
 
 from storyheat.store.columns import Instant, Record, column
-from storyheat.store.facts import instant
+from storyheat.store.facts import instant, one_of
 
 
 class PollRow(SQLModel, table=True):
@@ -39,3 +39,21 @@ class PollAnswerRow(SQLModel, table=True):
     browser: str = column(Text, primary_key=True, comment="a random number that the browser keeps in a cookie")
     answer: int = column(Integer, comment="its place in `answers` of the poll, from 0 on")
     at: datetime = column(Instant, comment="when it was given")
+
+
+class SelectionRow(SQLModel, table=True):
+    """A person's word on whether an item is selected, append-only: the newest of an item holds."""
+
+    __tablename__ = "selection"
+    __table_args__ = (
+        one_of("mark", ("selected", "removed", "rule")),
+        instant("at"),
+        Index("selection_of_item", "item_id"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = column(Integer, primary_key=True, default=None, comment="number of the mark, in order")
+    item_id: str = column(Text, ForeignKey("item.id"), comment="which item")
+    mark: str = column(Text, comment="selected, removed, or rule: the rule decides again")
+    at: datetime = column(Instant, comment="when it was made")
+    who: str = column(Text, comment="login name, or as --by says")

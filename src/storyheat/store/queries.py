@@ -14,9 +14,20 @@ from storyheat.core.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
 from storyheat.core.polls import Poll
 from storyheat.core.search_words import Question
+from storyheat.core.selection import Mark
 from storyheat.core.standing import Watches
 from storyheat.core.voices import publisher_index
-from storyheat.store import evidence, item_queries, polls, search, source_queries, story_log, story_queries, telling
+from storyheat.store import (
+    evidence,
+    item_queries,
+    polls,
+    search,
+    selections,
+    source_queries,
+    story_log,
+    story_queries,
+    telling,
+)
 from storyheat.store.database import Database, fix_state
 from storyheat.store.feeds import stored_sources
 from storyheat.store.heartbeat import Heartbeat, heartbeat
@@ -183,6 +194,10 @@ class Questions:
     def newest_item_times(self) -> dict[SourceId, datetime]:
         """The effective time of the newest item of each source."""
         return source_queries.newest_item_times(self._connection)
+
+    def marks(self, items: Iterable[ItemId]) -> dict[ItemId, Mark]:
+        """What a person decided about whether items are selected."""
+        return selections.marks(self._connection, items)
 
     def polls(self) -> list[Poll]:
         """The reader polls that hold, newest first."""

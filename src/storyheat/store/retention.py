@@ -25,7 +25,7 @@ from storyheat.store.conclusions import (
     StoryRow,
     StoryStateRow,
 )
-from storyheat.store.editorial import PollRow
+from storyheat.store.editorial import PollRow, SelectionRow
 from storyheat.store.facts import ArticleRow, EntryRow, FeedRow, FetchRow, HoleRow, ItemRow, RevisionRow, RunRow
 from storyheat.store.horizons import SETTLED_STATE, bury
 from storyheat.store.rows import batches, table
@@ -37,7 +37,7 @@ FEED, FETCH, RUN, HOLE = table(FeedRow), table(FetchRow), table(RunRow), table(H
 STORY, MEMBERSHIP, LONER, MERGE = table(StoryRow), table(MembershipRow), table(LonerRow), table(MergeRow)
 COPY, SKETCH, VECTOR = table(CopyRow), table(SketchRow), table(ItemVectorRow)
 HEAT, MEASURE, STATE = table(HeatRow), table(MeasureRow), table(StoryStateRow)
-POLL = table(PollRow)
+POLL, SELECTION = table(PollRow), table(SelectionRow)
 _CONTENTS = ("text", "summary")  # fields whose earlier versions go with the texts
 
 
@@ -141,9 +141,9 @@ class Going:
 def going_before(connection: Connection, before: datetime, *, remembered: bool) -> Going:
     """What may go of all that was first seen before.
 
-    A story may if all its items were first seen before, if nobody corrected it by hand or asked its readers, and if
-    no item that stays is a copy of one that goes; and, unless `remembered`, if the clusterer knows nothing of it, now
-    or when decisions were settled.
+    A story may if all its items were first seen before, if nobody corrected it by hand, marked an item of it or
+    asked its readers, and if no item that stays is a copy of one that goes; and, unless `remembered`, if the clusterer
+    knows nothing of it, now or when decisions were settled.
     """
     old = select(ITEM.c.id).where(ITEM.c.first_seen_at < before)
     stories = _stories(connection, select(MEMBERSHIP.c.story_id).where(MEMBERSHIP.c.item_id.in_(old)))
@@ -154,6 +154,7 @@ def going_before(connection: Connection, before: datetime, *, remembered: bool) 
         select(MERGE.c.story_id),
         select(MERGE.c.into_id),
         select(POLL.c.story_id),
+        select(MEMBERSHIP.c.story_id).join(SELECTION, SELECTION.c.item_id == MEMBERSHIP.c.item_id),
         *(() if remembered else (select(STATE.c.story_id), select(SETTLED_STATE.c.story_id))),
     ):
         stories -= _stories(connection, staying)
@@ -211,7 +212,7 @@ def remove(connection: Connection, stories: Iterable[StoryId], items: Iterable[I
         connection.execute(delete(STORY).where(STORY.c.id.in_(some)))
     for ids in batches(sorted(set(items))):
         bury(connection, _keys(connection, ids))
-        for of_item in (ENTRY, ARTICLE, REVISION, LONER, COPY, VECTOR):
+        for of_item in (ENTRY, ARTICLE, REVISION, LONER, COPY, VECTOR, SELECTION):
             connection.execute(delete(of_item).where(of_item.c.item_id.in_(ids)))
         connection.execute(update(SEARCHED).where(SEARCHED.c.item_id.in_(ids)).values(item_id=None))
         connection.execute(delete(ITEM).where(ITEM.c.id.in_(ids)))

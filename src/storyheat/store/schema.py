@@ -17,7 +17,8 @@ FACT_TABLES = tuple(
     for row in (
         facts.SourceRow, facts.FeedRow, facts.FetchRow, facts.RestingHostRow, facts.HoleRow, facts.ItemRow,
         facts.EntryRow, facts.ArticleRow, facts.RobotsRow, facts.RevisionRow,
-        facts.CorrectionRow, editorial.PollRow, editorial.PollAnswerRow, upkeep.HorizonRow,
+        facts.CorrectionRow, editorial.PollRow, editorial.PollAnswerRow,
+        editorial.SelectionRow, upkeep.HorizonRow,
         upkeep.TombstoneRow, upkeep.SettledStateRow, upkeep.SettledTermRow,
     )
 )  # fmt: skip

@@ -162,7 +162,7 @@ def _item(
         level=level_badge(one.level),
         role=role_badge(place.role),
         is_mention=is_mention,
-        is_selected=False,
+        is_selected=one.selected is not None,
         title=named(words.title(facts.title), facts.language),
         href=web_link(facts.url),
         summary=named(summary, facts.language) if summary and summary != one_line(facts.title) else None,

@@ -290,6 +290,23 @@ def upgrade() -> None:
     )
     op.create_index("poll_answer_given", "poll_answer", ["poll_id", "answer"], unique=False)
     op.create_table(
+        "selection",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("item_id", sa.Text(), nullable=False),
+        sa.Column("mark", sa.Text(), nullable=False),
+        sa.Column("at", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
+        sa.CheckConstraint("mark IN ('selected', 'removed', 'rule')", name="mark_known"),
+        sa.ForeignKeyConstraint(
+            ["item_id"],
+            ["item.id"],
+        ),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_strict=True,
+    )
+    op.create_index("selection_of_item", "selection", ["item_id"], unique=False)
+    op.create_table(
         "revision",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("item_id", sa.Text(), nullable=False),
