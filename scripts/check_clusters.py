@@ -4,7 +4,8 @@
 
 The floors stand in `tests/golden/clusters.json`, for each set with the fingerprint of its file, and for each *form* of
 it: `whole` (or `pairs`, for a set of pairs), or some of `first N` (the N earliest items), `titles`, `lead N` (so many
-letters of each text), and `semantic`. The forms with `first`, and those of our own items but for `semantic`, run in
+letters of each text), `consolidated` (labels after merges), and `semantic`. The forms with `first`, and those of our
+own items but for `semantic`, run in
 the tests as well; `--samples` measures them alone.
 
 A floor is raised by `--raise`, to what was measured. It is lowered only by hand, with a decision that says why.
@@ -81,7 +82,8 @@ def measure(path: Path, form: str) -> Figures:
         if "first" in number:
             path = earliest(path, number["first"], Path(folder) / path.name)
         lead = 0 if "titles" in words else number.get("lead")
-        return figures(evaluate_clusterer(path, partial(cluster_file, embedder=meanings), lead).scores)
+        run = partial(cluster_file, embedder=meanings, consolidated="consolidated" in words)
+        return figures(evaluate_clusterer(path, run, lead).scores)
 
 
 def figures(scores: Scores) -> Figures:

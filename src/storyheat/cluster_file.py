@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from storyheat.background import background, known_names
 from storyheat.core.cluster import Clusterer
 from storyheat.core.cluster_model import ClusterParams, Doc
+from storyheat.core.consolidated import Consolidated
 from storyheat.core.copies import CopyParams, sketch
 from storyheat.core.copy_index import CopyIndex
 from storyheat.core.meaning import Meaning, embedded_texts, meaning_of
@@ -20,6 +22,7 @@ from storyheat.ports import Embedder
 
 COPIES = CopyParams()
 _STRINGS = ("title", "text", "source")
+_MEANINGS = 4096  # kept of the items last embedded, as those looked at again are embedded again otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def cluster_file(
     params: ClusterParams | None = None,
     progress: Callable[[int, int], None] | None = None,
     embedder: Embedder | None = None,
+    *,
+    consolidated: bool = False,
 ) -> Summary:
     """Clusters the items of `source` in one pass and writes one line each to `target`, in the order placed.
 
@@ -59,29 +64,38 @@ def cluster_file(
     item of a collection. Lines out: {id, story, role, mentions, nearest, z}; a story's id is that of its founding
     item; `nearest` is the story that fits best, joined from a score `z` of 0 on (null: none, or a copy). With an
     embedder items are compared by what they are about as well. Only positions are kept in memory, never the texts.
-    `progress` is told (placed, all).
+    With `consolidated` stories that prove to be one are merged as the stream goes by, and labels are written after
+    that. `progress` is told (placed, all).
 
     Raises UsageError naming the line for anything that cannot be read as an item, WorkError if writing fails.
     """
     if source.resolve() == target.resolve():
         raise UsageError(f"{target}: would overwrite its own input; give another name after -o")
     with opened(source) as lines:
-        places = _survey(lines, source)
-        part = target.with_name(target.name + ".part")
+        stream = _Stream(lines, source, _survey(lines, source))
+        clusterer = make_clusterer(params, embedder)
+        merges = Consolidated(clusterer, stream.doc) if consolidated else None
+        part, online = (target.with_name(target.name + end) for end in (".part", ".online"))
         try:
             with part.open("w", encoding="ascii", newline="\n") as out:
-                summary = _place_all(lines, source, places, make_clusterer(params, embedder), out.write, progress)
+                summary = _place_all(stream, clusterer, merges, out.write, progress)
+            if merges is not None:
+                summary = replace(summary, stories=summary.stories - merges.look_again())
+                part.replace(online)
+                _write_merged(online, part, merges.story)
             part.replace(target)
         except OSError as error:
             raise WorkError(f"{target}: cannot be written: {error.strerror}") from error
         finally:
             part.unlink(missing_ok=True)
+            online.unlink(missing_ok=True)
     return summary
 
 
 def make_clusterer(params: ClusterParams | None = None, embedder: Embedder | None = None) -> Clusterer:
     """A clusterer that knows no story yet. Without names in `params` it knows those that ship."""
 
+    @lru_cache(maxsize=_MEANINGS)
     def meaning(doc: Doc) -> Meaning:
         assert embedder is not None
         return meaning_of(embedded_texts(doc.title, doc.text), embedder.embed)
@@ -91,30 +105,39 @@ def make_clusterer(params: ClusterParams | None = None, embedder: Embedder | Non
     return Clusterer(background(), params=known, meaning_of=meaning if embedder else None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """The items of a file, read again where they stand."""
+
+    lines: BinaryIO
+    source: Path
+    places: dict[str, _Place]  # by id, in the order of their turn
+
+    def doc(self, item: str) -> Doc:
+        place = self.places[item]
+        self.lines.seek(place.offset)
+        where = f"{self.source}:{place.line}"
+        return _doc(row_of(self.lines.readline(), where), where)
+
+    def tokens(self, item: ItemId) -> tuple[str, ...]:
+        doc = self.doc(item)
+        return sketch(doc.title, doc.text, COPIES).tokens
+
+
 def _place_all(
-    lines: BinaryIO,
-    source: Path,
-    places: list[_Place],
+    stream: _Stream,
     clusterer: Clusterer,
+    merges: Consolidated | None,
     write: Callable[[str], Any],
     progress: Callable[[int, int], None] | None,
 ) -> Summary:
-    by_id = {place.id: place for place in places}
-
-    def doc_of(place: _Place) -> Doc:
-        lines.seek(place.offset)
-        where = f"{source}:{place.line}"
-        return _doc(row_of(lines.readline(), where), where)
-
-    def tokens_of(item: ItemId) -> tuple[str, ...]:
-        doc = doc_of(by_id[item])
-        return sketch(doc.title, doc.text, COPIES).tokens
-
-    copies = CopyIndex(tokens_of, COPIES)
+    copies = CopyIndex(stream.tokens, COPIES)
     labels: dict[str, tuple[str | None, list[str]]] = {}  # story and mentions of what may be copied
     stories = mentions = 0
-    for done, place in enumerate(places, start=1):
-        doc = doc_of(place)
+    for done, place in enumerate(stream.places.values(), start=1):
+        doc = stream.doc(place.id)
+        if merges is not None:
+            merges.before(doc.at)
         drawn = sketch(doc.title, doc.text, COPIES)
         like = copies.find_or_add(ItemId(doc.id), drawn, place.at) if drawn.bands else None
         if like is None:
@@ -122,6 +145,8 @@ def _place_all(
             clusterer.take_changes()
             clusterer.counts.saved()
             stories += placed.founded
+            if merges is not None and placed.story is not None:
+                merges.placed(doc.id, placed.story)
             near = {name: placed.because.get(name) for name in ("nearest", "z")}
             role, label = placed.role, (placed.story, [mention.story for mention in placed.mentions])
         else:
@@ -133,26 +158,34 @@ def _place_all(
         line = {"id": doc.id, "story": label[0], "role": role.value, "mentions": label[1], **near}
         write(json.dumps(line) + "\n")
         if progress is not None:
-            progress(done, len(places))
-    return Summary(len(places), stories, mentions)
+            progress(done, len(stream.places))
+    return Summary(len(stream.places), stories, mentions)
 
 
-def _survey(lines: BinaryIO, source: Path) -> list[_Place]:
-    """Checks every line and gives the items in the order of their turn."""
+def _write_merged(online: Path, target: Path, story_now: Callable[[str], str]) -> None:
+    """Writes lines anew with the stories that merged ids lead to; a report does not mention its own story."""
+    with online.open(encoding="ascii") as lines, target.open("w", encoding="ascii", newline="\n") as out:
+        for text in lines:
+            line = json.loads(text)
+            own = None if line["story"] is None else story_now(line["story"])
+            mentions = [story for story in dict.fromkeys(map(story_now, line["mentions"])) if story != own]
+            nearest = None if line["nearest"] is None else story_now(line["nearest"])
+            out.write(json.dumps(line | {"story": own, "mentions": mentions, "nearest": nearest}) + "\n")
+
+
+def _survey(lines: BinaryIO, source: Path) -> dict[str, _Place]:
+    """Checks every line and gives the items by id, in the order of their turn."""
     if not lines.seekable():
         raise UsageError(f"{source}: is read twice and so must be a file, not a pipe")
-    places: list[_Place] = []
-    seen: dict[str, int] = {}
+    places: dict[str, _Place] = {}
     latest = datetime.min.replace(tzinfo=UTC)
     for line in lines_of(lines, source):
         doc = _doc(line.row, line.where)
-        if doc.id in seen:
-            raise UsageError(f"{line.where}: the id {doc.id!a} stands on line {seen[doc.id]} already")
-        seen[doc.id] = line.number
+        if doc.id in places:
+            raise UsageError(f"{line.where}: the id {doc.id!a} stands on line {places[doc.id].line} already")
         latest = doc.at or latest
-        places.append(_Place(latest, doc.at is not None, doc.id, line.offset, line.number))
-    places.sort(key=_Place.turn)
-    return places
+        places[doc.id] = _Place(latest, doc.at is not None, doc.id, line.offset, line.number)
+    return {place.id: place for place in sorted(places.values(), key=_Place.turn)}
 
 
 def _doc(row: dict[str, Any], where: str) -> Doc:

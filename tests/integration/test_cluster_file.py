@@ -75,6 +75,21 @@ def test_a_copy_stands_where_its_original_does(tmp_path: Path) -> None:
     ]
 
 
+def test_labels_can_be_written_after_merges(tmp_path: Path, root: Path) -> None:
+    golden = (root / "tests/golden/stories.jsonl").read_text("utf-8").splitlines()
+    source = write(tmp_path / "in.jsonl", [json.loads(line) | {"text": None} for line in golden])
+    online, after = tmp_path / "online.jsonl", tmp_path / "after.jsonl"
+    summary, merged = cluster_file(source, online), cluster_file(source, after, consolidated=True)
+    assert merged.stories == len({row["story"] for row in labels(after)} - {None}) < summary.stories
+    assert [row["id"] for row in labels(after)] == [row["id"] for row in labels(online)]
+    stories = {row["id"]: row["story"] for row in labels(after)}
+    for row in labels(after):
+        named = [story for story in (row["story"], *row["mentions"]) if story is not None]
+        assert [stories[story] for story in named] == named, "only ids of stories that stand"
+        assert len(set(named)) == len(named)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["after.jsonl", "in.jsonl", "online.jsonl"]
+
+
 def test_an_empty_file_is_no_error(tmp_path: Path) -> None:
     assert cluster_file(write(tmp_path / "in.jsonl", []), tmp_path / "out.jsonl").items == 0
     assert labels(tmp_path / "out.jsonl") == []

@@ -15,6 +15,10 @@ Semantic = Annotated[
         help="Compare meaning as well as words, across languages too (needs the extra semantic), or words only.",
     ),
 ]
+Consolidated = Annotated[
+    bool,
+    typer.Option("--consolidated", help="Merge stories that prove to be one as items go by; labels come after that."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +34,7 @@ def cluster(
         Path, typer.Option("--output", "-o", metavar="OUT.jsonl", help="Gets {id, story, role, mentions}.")
     ],
     semantic: Semantic = False,
+    consolidated: Consolidated = False,
     db: Db = None,
     config: Config = None,
     tz: Tz = None,
@@ -39,14 +44,14 @@ def cluster(
 ) -> None:
     """Group the items of a file into stories.
 
-    One pass; each label is final when written.
+    One pass; each label is final when written. With --consolidated labels are written when all items are placed.
     """
     from storyheat.cluster_file import cluster_file
     from storyheat.present.words import count
     from storyheat.wiring import embedder
 
     with progress("Items", quiet or as_json) as told:
-        summary = cluster_file(items, output, progress=told, embedder=embedder(semantic))
+        summary = cluster_file(items, output, progress=told, embedder=embedder(semantic), consolidated=consolidated)
     if as_json:
         show_json(
             {

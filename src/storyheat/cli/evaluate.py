@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from storyheat.cli.cluster import Semantic
+from storyheat.cli.cluster import Consolidated, Semantic
 from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose, settings_of
 from storyheat.cli.screen import on_terminal, progress, show, show_json
 from storyheat.errors import UsageError
@@ -46,6 +46,7 @@ def evaluate(
         int | None, typer.Option(LEAD, metavar="N", min=1, help="Cluster GOLD by the first N letters of its texts.")
     ] = None,
     semantic: Semantic = False,
+    consolidated: Consolidated = False,
     db: Db = None,
     config: Config = None,
     tz: Tz = None,
@@ -64,11 +65,12 @@ def evaluate(
     if gold is not None and from_corrections:
         raise UsageError(f"{FROM_CORRECTIONS} is about your own stories: leave out GOLD.jsonl")
     if gold is not None:
-        _score(gold, predicted, numbers or [], letters, semantic=semantic, quiet=quiet, as_json=as_json)
+        run = {"semantic": semantic, "consolidated": consolidated, "quiet": quiet, "as_json": as_json}
+        _score(gold, predicted, numbers or [], letters, **run)
     elif not numbers and not from_corrections:
         raise UsageError(f"eval: name a file of labelled items, a number with --what-if, or {FROM_CORRECTIONS}")
-    elif letters is not None or semantic:
-        raise UsageError(f"--titles-only, {LEAD} and --semantic are for a file of labelled items")
+    elif letters is not None or semantic or consolidated:
+        raise UsageError(f"--titles-only, {LEAD}, --semantic and --consolidated are for a file of labelled items")
     else:
         settings, shown = settings_of(db, config, tz), None if verbose else _SHOWN
         _own_stories(settings, numbers or [], shown, judged=from_corrections, quiet=quiet, as_json=as_json)
@@ -81,6 +83,7 @@ def _score(
     letters: int | None,
     *,
     semantic: bool,
+    consolidated: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -93,10 +96,13 @@ def _score(
     params, _ = _changed(numbers, ClusterParams())
     if predicted is None:
         with progress("Items", quiet or as_json) as told:
-            run = partial(cluster_file, params=params, progress=told, embedder=embedder(semantic))
+            run = partial(
+                cluster_file, params=params, progress=told, embedder=embedder(semantic), consolidated=consolidated
+            )
             found = evaluating.evaluate_clusterer(gold, run, letters)
-    elif numbers or letters is not None:
-        raise UsageError(f"--what-if, --titles-only and {LEAD} are for our clusterer: leave out PRED.jsonl")
+    elif numbers or letters is not None or consolidated:
+        ours = f"--what-if, --titles-only, {LEAD} and --consolidated"
+        raise UsageError(f"{ours} are for our clusterer: leave out PRED.jsonl")
     else:
         found = evaluating.evaluate(gold, predicted)
     if _for_people(as_json):

@@ -272,9 +272,15 @@ class Clusterer:
 
     # -- looking again: for `core.consolidate` ------------------------------------------------------------
 
-    def newest_touched(self, number: int) -> list[str]:
-        """The open stories that changed last, at most so many, the last change first."""
-        states = sorted(self._index.stories.values(), key=lambda state: (-state.touched, state.id))
+    @property
+    def changes(self) -> int:
+        """The rank of the last change of any story."""
+        return self._touched
+
+    def newest_touched(self, number: int, since: int = 0) -> list[str]:
+        """The open stories that changed last, of those changed after the rank `since`; at most so many, last first."""
+        states = [state for state in self._index.stories.values() if state.touched > since]
+        states.sort(key=lambda state: (-state.touched, state.id))
         return [state.id for state in states[:number]]
 
     def fits_elsewhere(self, doc: Doc, story: str) -> list[Fit]:
