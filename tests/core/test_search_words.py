@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyheat.core.search_words import MAX_WORDS, Question, question, tokens
+from storyheat.core.search_words import MAX_WORDS, Question, holds, question, tokens
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,11 @@ from storyheat.core.search_words import MAX_WORDS, Question, question, tokens
         ("深度求索开源", ["深度", "度求", "求索", "索开", "开源", "源"]),
         ("發現 Ｖ２", ["发现", "现", "v2"]),
         ("用 SGLang 跑", ["用", "sglang", "跑"]),
+        (
+            "𠮷野家の人々・二〇二六年",
+            ["𠮷野", "野家", "家の", "の人", "人々", "々", "二〇", "〇二", "二六", "六年", "年"],
+        ),
+        ("ア・・イ ゛", ["ア", "イ"]),
         ("", []),
     ],
 )
@@ -22,23 +27,33 @@ def test_a_text_becomes_words_and_pairs_of_characters(text: str, expected: list[
 
 
 @pytest.mark.parametrize(
-    ("words", "wanted", "unwanted"),
+    ("words", "wanted", "unwanted", "runs"),
     [
-        ("ferry strike", (("ferry",), ("strike",)), ()),
-        ("ferry -strike", (("ferry",),), (("strike",),)),
-        ("求索", (("求索",),), ()),
-        ("深度求索", (("深度", "度求", "求索"),), ()),
-        ("茶", (("茶*",),), ()),
-        ('"two words" x', (("two", "words"), ("x",)), ()),
-        ("v4.1", (("v4", "1"),), ()),
-        ('NEAR( " * -', (("near",),), ()),
-        ("-only", (), (("only",),)),
+        ("ferry strike", (("ferry",), ("strike",)), (), ()),
+        ("ferry -strike", (("ferry",),), (("strike",),), ()),
+        ("求索", (("求索",),), (), ()),
+        ("深度求索", (("深度", "度求", "求索"),), (), ("深度求索",)),
+        ("Ｖ３發現者，求索", (("v3", "发现", "现者", "求索"),), (), ("发现者",)),
+        ("引擎 -没有人", (("引擎",),), (("没有", "有人"),), ()),
+        ("茶", (("茶*",),), (), ()),
+        ('"two words" x', (("two", "words"), ("x",)), (), ()),
+        ("v4.1", (("v4", "1"),), (), ()),
+        ('NEAR( " * -', (("near",),), (), ()),
+        ("-only", (), (("only",),), ()),
     ],
 )
 def test_a_question_is_words_that_must_and_must_not_occur(
-    words: str, wanted: tuple[tuple[str, ...], ...], unwanted: tuple[tuple[str, ...], ...]
+    words: str, wanted: tuple[tuple[str, ...], ...], unwanted: tuple[tuple[str, ...], ...], runs: tuple[str, ...]
 ) -> None:
-    assert question(words) == Question(wanted, unwanted)
+    assert question(words) == Question(wanted, unwanted, runs)
+
+
+def test_pairs_that_stand_apart_are_no_word() -> None:
+    asked = question("没有人 引擎")
+    assert holds(asked, "引擎", "這裡沒有人")
+    assert holds(asked, "没有人", "")
+    assert not holds(asked, "没有车，有人", "引擎")
+    assert holds(question("引擎"), "", "")
 
 
 @given(st.text(max_size=200))

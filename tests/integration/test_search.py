@@ -64,6 +64,15 @@ def test_chinese_words_are_found_short_ones_and_in_traditional_characters(played
     assert titles(played[0], words) == [TEA.title]
 
 
+def test_a_long_chinese_word_is_found_in_one_piece_only(played: Played) -> None:
+    database, fetcher, runs = played
+    apart = Post("青瓷器展，瓷茶壶，茶事", "https://qinghe.example/2", NOON, "q2", "展出青瓷一百件。")
+    fetcher.answers[feed_url("qinghe")] = rss(TEA, apart)
+    runs.at(NOON + HOUR, force=True)
+    assert titles(database, "青瓷茶事") == [TEA.title]
+    assert set(titles(database, "青瓷")) == {TEA.title, apart.title}
+
+
 def test_stories_are_found_by_their_reports_and_items_name_their_stories(played: Played) -> None:
     answer = found(played[0], "pylon")
     ((story,),) = [[one.story.id for one in answer.stories]]

@@ -7,7 +7,7 @@ from datetime import datetime
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.heat import HeatRule
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.search_words import question
+from storyheat.core.search_words import holds, question
 from storyheat.core.series import DEFAULT_PERIOD, PERIODS
 from storyheat.errors import UsageError
 from storyheat.store.item_queries import ItemFacts
@@ -44,6 +44,9 @@ def search(questions: Questions, words: str, number: int, at: datetime, rule: He
     if not asked.wanted:
         raise UsageError("search: give at least one word to look for; a word with - before it only leaves stories out")
     hits = questions.hits(asked, MOST_HITS)
+    if asked.runs:
+        said = questions.wordings(hit.item for hit in hits)
+        hits = [hit for hit in hits if holds(asked, said[hit.item].title, said[hit.item].text)]
     stands = questions.stories_of_items([hit.item for hit in hits])
     best: dict[StoryId, tuple[float, int]] = {}
     for hit in hits:

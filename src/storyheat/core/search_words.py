@@ -1,36 +1,43 @@
 """Words for the search index: a text as tokens, and what somebody looks for as a question to it.
 
 SQLite parts words at blanks, which Chinese and Japanese do not have. Their runs are indexed as overlapping pairs of
-characters, so that a word of two characters is one token and a longer one is all of its pairs.
+characters, so that a word of two characters is one token and a longer one is all of its pairs. These may also stand
+apart in a text, so what was found by them is looked at again.
 """
 
 import re
 import unicodedata
 from dataclasses import dataclass
 
-from storyheat.core.quantities import CJK
 from storyheat.core.simplified import simplified
 
 MAX_CHARS = 1_500  # of a text that are indexed: as many as stories are told by
 MAX_WORDS = 16  # of a question; more say nothing and cost much
-_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
-_CJK_START = re.compile(rf"[{CJK}]")
+# What is written without blanks, as in a class of a pattern: letters only, since the index knows no others.
+_EAST = "ぁ-ゖゝ-ゟァ-ヺー-ヿ々〇㐀-䶿一-鿿豈-﫿가-힯\U00020000-\U000323af"
+_TOKEN = re.compile(rf"[{_EAST}]+|[^\W_{_EAST}]+")
+_LONG_RUN = re.compile(rf"[{_EAST}]{{3,}}")  # more than one pair
+_EAST_START = re.compile(rf"[{_EAST}]")
 _ASKED = re.compile(r"(?P<minus>(?<!\S)-)?(?:\"(?P<phrase>[^\"]*)\"|(?P<word>[^\s\"]+))")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is looked for: all of `wanted` and none of `unwanted`, each a group of tokens that stand for one word."""
+    """What is looked for: all of `wanted` and none of `unwanted`, each a group of tokens that stand for one word.
+
+    `runs`: what of the wanted must stand in one piece.
+    """
 
     wanted: tuple[tuple[str, ...], ...]
     unwanted: tuple[tuple[str, ...], ...]
+    runs: tuple[str, ...] = ()
 
 
 def tokens(text: str) -> list[str]:
     """The tokens of a text in order; pairs of characters where a script has no blanks, with the last one alone."""
     found: list[str] = []
     for run in _TOKEN.findall(_folded(text)):
-        if _CJK_START.match(run):
+        if _EAST_START.match(run):
             found += [run[place : place + 2] for place in range(len(run))]
         else:
             found.append(run)
@@ -44,18 +51,29 @@ def question(words: str) -> Question:
     """
     wanted: list[tuple[str, ...]] = []
     unwanted: list[tuple[str, ...]] = []
+    runs: list[str] = []
     for match in _ASKED.finditer(words):
-        group = tuple(_asked(match["phrase"] or match["word"] or ""))
-        if group:
-            (unwanted if match["minus"] else wanted).append(group)
-    return Question(tuple(wanted[:MAX_WORDS]), tuple(unwanted[:MAX_WORDS]))
+        word = _folded(match["phrase"] or match["word"] or "")
+        group = tuple(_asked(word))
+        if group and match["minus"]:
+            unwanted.append(group)
+        elif group and len(wanted) < MAX_WORDS:
+            wanted.append(group)
+            runs += _LONG_RUN.findall(word)
+    return Question(tuple(wanted), tuple(unwanted[:MAX_WORDS]), tuple(runs))
+
+
+def holds(asked: Question, title: str, text: str) -> bool:
+    """Whether an item that has all tokens also has in one piece what must be so."""
+    places = [_folded(title), _folded(text[:MAX_CHARS])] if asked.runs else []
+    return all(any(run in place for place in places) for run in asked.runs)
 
 
 def _asked(word: str) -> list[str]:
-    """The tokens that a text with this word has; one character alone is the beginning of a pair, so it ends in `*`."""
+    """The tokens that a text with this word, folded, has; one character begins a pair, so it ends in `*`."""
     found: list[str] = []
-    for run in _TOKEN.findall(_folded(word)):
-        if not _CJK_START.match(run):
+    for run in _TOKEN.findall(word):
+        if not _EAST_START.match(run):
             found.append(run)
         elif len(run) == 1:
             found.append(f"{run}*")
