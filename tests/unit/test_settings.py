@@ -146,7 +146,8 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
     (
         "zzz: []",
         1,
-        'unknown key "zzz"; known are sources, defaults, polling, heat, network, clustering, articles, retention, web',
+        'unknown key "zzz"; known are '
+        + "sources, topics, defaults, polling, heat, network, clustering, articles, retention, web",
     ),
     (feed("selekt: {item: a}"), 5, at(".feeds[0]") + 'unknown key "selekt"; did you mean "select"?'),
     ("heat:\n  half_life: 3", 2, 'heat: unknown key "half_life"; did you mean "half_life_hours"?'),
@@ -203,6 +204,11 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
     (source("weight: .inf"), 3, at(".weight") + 'must be a finite number, not ".inf"'),
     (source("digest: 1"), 3, at(".digest") + 'must be true or false, not "1"'),
     (source("digest: {a: 1}"), 3, at(".digest") + 'must be true or false, not {"a": 1}'),
+    ("topics: [a]", 1, 'topics: must be a group of "topic: [word, word]" lines, not ["a"]'),
+    ("topics: {ai: []}", 1, 'topics: "ai" needs at least one word: ai: [word, 词]'),
+    ('topics: {ai: ["!"]}', 1, 'topics: "ai": no text has a word like "!"'),
+    ("topics: {AI: [x], ai: [y]}", 1, 'topics: "AI" stands here twice'),
+    ('topics: {"": [a]}', 1, 'topics: the name "" must be 1 to 200 characters on one line'),
     ("heat:\n  half_life_hours: 0", 2, 'heat.half_life_hours: must be above 0, not "0"'),
     ("heat:\n  half_life_hours:", 2, "heat.half_life_hours: is empty; it must be a number"),
     ("network:\n  concurrency: 1.5", 2, 'network.concurrency: must be a whole number, not "1.5"'),

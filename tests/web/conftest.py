@@ -34,6 +34,7 @@ CHINESE = "托尔维克市政府宣布，哈伦德大桥将于下周一起封闭
 HOSTILE = '<script>alert("x")</script> Zorblat engine seven\u202e & "quotes" \'n\' {{ 7 * 7 }} by Quuxcorp'
 CONFIG = """\
 web: {allowed_hosts: [news.example.org]}
+topics: {bridges: [bridge, 大桥], Engines: [compiler]}
 sources:
   - {id: alpha, name: Alpha Post, language: en, topics: [engines], feeds: [{url: "https://alpha.example/feed"}]}
   - {id: maker, name: Quuxcorp, level: first_party, language: en, topics: [engines], feeds: [{url: "https://maker.example/feed"}]}

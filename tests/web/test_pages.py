@@ -89,6 +89,21 @@ def test_pages_beyond_the_end_and_times_without_heat(client: Client) -> None:
     assert shown(client, str(back.attributes["href"])).all("ol", class_="hot")
 
 
+def test_topics_of_words_narrow_the_list_too(client: Client) -> None:
+    page = shown(client, "/?topic=bridges")
+    assert [one.text for one in page.all("nav", aria_label="Topic")[0].all("a")] == [
+        "All",
+        "Bridges",
+        "Cities",
+        "Engines",
+    ]
+    [row] = page.all("ol", class_="hot")[0].all("li")
+    assert "哈伦德大桥" in row.text
+    story = shown(client, str(row.all("a")[0].attributes["href"]))
+    assert [one.text for one in story.all("p", class_="crumb")[0].all("a")] == ["Bridges", "Cities"]
+    assert client.get("/feeds/topic/bridges.rss").status_code == 200
+
+
 def test_a_story_shows_its_figures_and_every_item_with_level_and_role(
     client: Client, engine: str, news: Settings
 ) -> None:

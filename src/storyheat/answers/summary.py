@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from storyheat.answers.topics import topics
 from storyheat.core.evidence import Evidence
 from storyheat.core.figures import Figures, figures_of
 from storyheat.core.heat import HeatRule
@@ -14,7 +15,8 @@ from storyheat.store.queries import Questions
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One story at an instant. `topics`, `languages` and `sources` are those of its items, sorted."""
+    """One story at an instant. `topics`: see `answers.topics`; `languages` and `sources` are those of its items; all
+    sorted."""
 
     id: StoryId
     title: str  # empty: none of its items has one
@@ -32,13 +34,13 @@ def summaries(
     """The stories in the order given; one without items is left out."""
     wanted = list(stories)
     evidence = questions.evidence(wanted)
-    heads, facets = questions.heads(evidence), questions.facets(evidence)
+    heads, facets, about = questions.heads(evidence), questions.facets(evidence), topics(questions, evidence)
     return [
         Summary(
             id=story,
             title=heads[story].title,
             url=heads[story].url,
-            topics=tuple(sorted({t for source in facets[story].sources for t in questions.sources[source].topics})),
+            topics=about[story],
             languages=facets[story].languages,
             sources=facets[story].sources,
             figures=figures_of(story, evidence[story], questions.watches, at, period, rule),

@@ -135,7 +135,7 @@ def asking(
         raise UsageError(f'--period: "{period}" is none of {", ".join(PERIODS)}')
     database = open_database(settings.database)
     try:
-        with ask(database) as questions:
+        with ask(database, topics=settings.topics) as questions:
             yield Asked(settings, questions, instant)
     finally:
         database.close()

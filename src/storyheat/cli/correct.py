@@ -279,7 +279,7 @@ def _correct(
                 at_desk = desk(connection)
                 asked = Correction(0, at, at_desk.after, who, take(at_desk), reason)
                 correction = correct(connection, asked, background, params, settings.heat)
-            with ask(database) as questions:
+            with ask(database, topics=settings.topics) as questions:
                 answer = corrected(questions, correction, at, settings.heat)
         finally:
             database.close()

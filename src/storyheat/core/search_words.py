@@ -14,10 +14,10 @@ from storyheat.core.simplified import simplified
 MAX_CHARS = 1_500  # of a text that are indexed: as many as stories are told by
 MAX_WORDS = 16  # of a question; more say nothing and cost much
 # What is written without blanks, as in a class of a pattern: letters only, since the index knows no others.
-_EAST = "ぁ-ゖゝ-ゟァ-ヺー-ヿ々〇㐀-䶿一-鿿豈-﫿가-힯\U00020000-\U000323af"
-_TOKEN = re.compile(rf"[{_EAST}]+|[^\W_{_EAST}]+")
-_LONG_RUN = re.compile(rf"[{_EAST}]{{3,}}")  # more than one pair
-_EAST_START = re.compile(rf"[{_EAST}]")
+EAST = "ぁ-ゖゝ-ゟァ-ヺー-ヿ々〇㐀-䶿一-鿿豈-﫿가-힯\U00020000-\U000323af"
+_TOKEN = re.compile(rf"[{EAST}]+|[^\W_{EAST}]+")
+_LONG_RUN = re.compile(rf"[{EAST}]{{3,}}")  # more than one pair
+_EAST_START = re.compile(rf"[{EAST}]")
 _ASKED = re.compile(r"(?P<minus>(?<!\S)-)?(?:\"(?P<phrase>[^\"]*)\"|(?P<word>[^\s\"]+))")
 
 
@@ -36,7 +36,7 @@ class Question:
 def tokens(text: str) -> list[str]:
     """The tokens of a text in order; pairs of characters where a script has no blanks, with the last one alone."""
     found: list[str] = []
-    for run in _TOKEN.findall(_folded(text)):
+    for run in _TOKEN.findall(folded(text)):
         if _EAST_START.match(run):
             found += [run[place : place + 2] for place in range(len(run))]
         else:
@@ -53,7 +53,7 @@ def question(words: str) -> Question:
     unwanted: list[tuple[str, ...]] = []
     runs: list[str] = []
     for match in _ASKED.finditer(words):
-        word = _folded(match["phrase"] or match["word"] or "")
+        word = folded(match["phrase"] or match["word"] or "")
         group = tuple(_asked(word))
         if group and match["minus"]:
             unwanted.append(group)
@@ -65,7 +65,7 @@ def question(words: str) -> Question:
 
 def holds(asked: Question, title: str, text: str) -> bool:
     """Whether an item that has all tokens also has in one piece what must be so."""
-    places = [_folded(title), _folded(text[:MAX_CHARS])] if asked.runs else []
+    places = [folded(title), folded(text[:MAX_CHARS])] if asked.runs else []
     return all(any(run in place for place in places) for run in asked.runs)
 
 
@@ -82,5 +82,6 @@ def _asked(word: str) -> list[str]:
     return found
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """A text in the one spelling in which words are compared."""
     return simplified(unicodedata.normalize("NFKC", text)).casefold()

@@ -16,6 +16,7 @@ from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
 from storyheat.core.retention import Retention
 from storyheat.core.secrets import Filled, Secrets, public_form
+from storyheat.core.topics import TopicTable
 from storyheat.errors import ConfigError
 from storyheat.settings import schema
 from storyheat.settings.document import Document, Place, quoted, read_document
@@ -58,6 +59,7 @@ class Settings:
     network: NetworkParams = NetworkParams()
     articles: ArticleParams = ArticleParams()
     retention: Retention = Retention()
+    topics: TopicTable = ()  # those that words tell, in the order of the file
     web: Web = Web()
     secret: str | None = field(default=None, repr=False)  # signs what browsers keep; None: a key beside the database
     remarks: tuple[str, ...] = ()  # what is allowed in the file but not acted on, a line each
@@ -106,6 +108,7 @@ def load_settings(
         network=NetworkParams(**{**dict(file.network), "allow_hosts": tuple(file.network.allow_hosts)}),
         articles=ArticleParams(max_per_run=file.articles.max_per_run),
         retention=_retention(file.retention),
+        topics=tuple((topic, tuple(words)) for topic, words in file.topics.items()),
         web=Web(allowed_hosts=tuple(file.web.allowed_hosts), base_url=file.web.base_url),
         secret=secret,
         remarks=tuple(_remarks(file, document)),

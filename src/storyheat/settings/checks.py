@@ -44,6 +44,21 @@ def name_forms(forms: list[str]) -> list[str]:
     return forms
 
 
+def topic_table(topics: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Topics with the words that tell them."""
+    for topic, told_by in topics.items():
+        if not told_by:
+            raise ValueError(f'"{topic}" needs at least one word: {topic}: [word, 词]')
+        for word in told_by:
+            if not any(letter.isalnum() for letter in word):
+                raise ValueError(f'"{topic}": no text has a word like "{word}"')
+    folded = [topic.casefold() for topic in topics]
+    twice = next((topic for topic in topics if folded.count(topic.casefold()) > 1), None)
+    if twice is not None:
+        raise ValueError(f'"{twice}" stands here twice')
+    return topics
+
+
 def host(text: str) -> str:
     """A host name as browsers send it, without a port."""
     if not _HOST.fullmatch(text):

@@ -22,6 +22,7 @@ _TYPES = {
     "finite_number": "a finite number",
     "bool_type": "true or false",
     "list_type": "a list, such as [a, b]",
+    "dict_type": 'a group of "topic: [word, word]" lines',
     "model_type": 'a group of "key: value" lines',
 }
 
@@ -38,6 +39,8 @@ def first_mistake(error: ValidationError, document: Document, schema: type[BaseM
         return document.mistake(place, _unknown(key, known_keys(schema, place[:-1])), within=place[:-1])
     if details["type"] == "missing":
         return document.mistake(place[:-1], f"needs {quoted(place[-1])}")
+    if place[-1:] == ("[key]",):
+        return document.mistake(place[:-2], f"the name {quoted(place[-2])} {details.get('ctx', {}).get('error')}")
     return document.mistake(place, _words(details, document))
 
 

@@ -276,6 +276,11 @@ class FeedsFile(Section):
     """The sections of feeds.yaml; each may be left out."""
 
     sources: list[SourceSection] = option([], "what is followed")
+    topics: Annotated[dict[Words, list[Words]], AfterValidator(checks.topic_table)] = option(
+        {},
+        "further topics, each with the words by which a report has it: `chips: [chip, chips, 芯片]`; see below",
+        shown="none",
+    )
     defaults: SharedSection = option(SharedSection(), "what sources share")
     polling: PollingSection = option(PollingSection(), "the rhythm")
     heat: HeatSection = option(HeatSection(), "the rule of heat")

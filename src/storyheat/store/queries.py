@@ -16,6 +16,7 @@ from storyheat.core.polls import Poll
 from storyheat.core.search_words import Question
 from storyheat.core.selection import Mark
 from storyheat.core.standing import Watches
+from storyheat.core.topics import TopicTable, TopicWords
 from storyheat.core.voices import publisher_index
 from storyheat.store import (
     evidence,
@@ -40,14 +41,20 @@ V = TypeVar("V")
 class Questions:
     """One reading of the database. What answers need again and again is read once."""
 
-    def __init__(self, connection: Connection, known: Known | None = None) -> None:
-        """`known`: what others read of the same state of the database."""
+    def __init__(self, connection: Connection, known: Known | None = None, topics: TopicTable = ()) -> None:
+        """`known`: what others read of the same state of the database; `topics`: the table of the configuration."""
         self._connection = connection
+        self._topics = topics
         self._known = known or Known()
 
     def made(self, key: Hashable, make: Callable[[], V]) -> V:
         """What follows from the data alone and `key`: made the first time, and kept as long as the data are."""
         return self._known.one(("made", key), make)
+
+    @property
+    def topic_words(self) -> TopicWords:
+        """The words by which texts have topics, as the configuration has them."""
+        return self._known.one(("topic words", self._topics), lambda: TopicWords(self._topics))
 
     @property
     def sources(self) -> Mapping[SourceId, Source]:
@@ -221,11 +228,12 @@ class Questions:
 
 
 @contextmanager
-def ask(database: Database, known: Callable[[], Known] = Known) -> Iterator[Questions]:
+def ask(database: Database, known: Callable[[], Known] = Known, topics: TopicTable = ()) -> Iterator[Questions]:
     """Questions that all see the same state, whatever is written meanwhile.
 
-    `known`: gives what was read of that state before; it is asked once the state is fixed.
+    `known`: gives what was read of that state before; it is asked once the state is fixed. `topics`: the table of the
+    configuration.
     """
     with database.read() as connection:
         fix_state(connection)
-        yield Questions(connection, known())
+        yield Questions(connection, known(), topics)

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from storyheat.answers.top import TopWish
+from storyheat.answers.topics import known_topics
 from storyheat.answers.updates import story_update, top_updates
 from storyheat.present.feeds.forms import FORMS, Form
 from storyheat.present.feeds.outgoing import Outgoing, Place, feed_of_story, feed_of_top
@@ -48,12 +49,11 @@ class Feeds:
         return self._feed(request, lambda questions, place, at: self._listed(questions, TopWish(), place, at))
 
     def topic(self, request: Request) -> Response:
-        """The hot stories of one topic; 404 for one that no source has."""
+        """The hot stories of one topic; 404 for one that nothing has."""
         asked = request.path_params["topic"].casefold()
 
         def made(questions: Questions, place: Place, at: datetime) -> Outgoing:
-            known = sorted({topic for source in questions.sources.values() for topic in source.topics})
-            topic = next((topic for topic in known if topic.casefold() == asked), None)
+            topic = next((topic for topic in known_topics(questions) if topic.casefold() == asked), None)
             if topic is None:
                 raise HTTPException(404)
             return self._listed(questions, TopWish(topics=(topic,)), place, at)

@@ -1,10 +1,11 @@
 """The database as the pages read it: opened when it is there, never written, a few readers at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 
+from storyheat.core.topics import TopicTable
 from storyheat.store.database import Database, open_database, sqlite_path
 from storyheat.store.known import Known
 from storyheat.store.queries import Questions, ask
@@ -18,8 +19,9 @@ Mark = tuple[tuple[int, int, int], ...]
 class Reader:
     """Asks the database at a URL, which may be missing, replaced or upgraded at any time."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, topics: Callable[[], TopicTable] = tuple) -> None:
+        """`topics`: the table of the configuration as it stands."""
+        self._url, self._topics = url, topics
         self._path = sqlite_path(url)
         self._database: Database | None = None
         self._opened: int | None = None
@@ -31,7 +33,7 @@ class Reader:
     def ask(self) -> Iterator[Questions]:
         """Questions that all see one state. Raises DatabaseError."""
         before = self.mark()
-        with self._turns, ask(self._current(), lambda: self._known_of(before)) as questions:
+        with self._turns, ask(self._current(), lambda: self._known_of(before), self._topics()) as questions:
             yield questions
 
     def mark(self) -> Mark:

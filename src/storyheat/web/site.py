@@ -17,6 +17,7 @@ from storyheat.answers.search import search
 from storyheat.answers.sources import sources
 from storyheat.answers.story import heat, story
 from storyheat.answers.top import top, without_each
+from storyheat.answers.topics import known_topics
 from storyheat.core.model import StoryId
 from storyheat.present.objects import instant
 from storyheat.present.page import hot, rule, times
@@ -72,7 +73,7 @@ class Site:
                 "period": hot.period_in_words(wish.period),
                 "sorts": hot.order_choices(),
                 "periods": hot.period_choices(),
-                "topics": hot.topic_choices(questions.sources),
+                "topics": hot.topic_choices(known_topics(questions)),
                 "languages": hot.language_choices(questions.sources),
                 "sources_known": len(questions.sources) or len(self.settings.sources),
                 "previous": None if page == 1 else links.here(page=str(page - 1) if page > 2 else None),

@@ -1,6 +1,6 @@
 """The hot list as a page shows it: its rows, and the words of its filters where nothing fits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -165,9 +165,8 @@ def period_choices() -> list[Choice]:
     return [Choice(None if name == DEFAULT_PERIOD else name, label) for name, label in PERIODS.items()]
 
 
-def topic_choices(sources: Mapping[SourceId, Source]) -> list[Choice]:
-    """All topics of followed sources, by name."""
-    topics = sorted({topic for source in sources.values() if source.enabled for topic in source.topics})
+def topic_choices(topics: Iterable[str]) -> list[Choice]:
+    """The topics as links."""
     return [Choice(None, "All"), *(Choice(topic, topic_name(topic)) for topic in topics)]
 
 
