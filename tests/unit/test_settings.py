@@ -12,6 +12,7 @@ from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
 from storyheat.errors import ConfigError
 from storyheat.settings import Settings, load_settings
+from storyheat.settings.schema import FeedsFile
 from storyheat.settings.shipped import shipped_feeds_yaml
 
 
@@ -146,8 +147,7 @@ MISTAKES: list[tuple[str | bytes, int, str]] = [
     (
         "zzz: []",
         1,
-        'unknown key "zzz"; known are '
-        + "sources, topics, defaults, polling, heat, network, clustering, articles, retention, web",
+        f'unknown key "zzz"; known are {", ".join(FeedsFile.model_fields)}',
     ),
     (feed("selekt: {item: a}"), 5, at(".feeds[0]") + 'unknown key "selekt"; did you mean "select"?'),
     ("heat:\n  half_life: 3", 2, 'heat: unknown key "half_life"; did you mean "half_life_hours"?'),

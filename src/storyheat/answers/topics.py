@@ -12,7 +12,7 @@ from storyheat.store.queries import Questions
 
 
 def topics(questions: Questions, stories: Mapping[StoryId, Evidence]) -> Mapping[StoryId, tuple[str, ...]]:
-    """The topics of each story: what a third of its counted reports have; without any, of all its items."""
+    """The topics of each story: what a quarter of its counted reports have; without any, of all its items."""
     read = {story: _worth_reading(evidence) for story, evidence in stories.items()}
     by_words = _by_words(questions, {one.item for items in read.values() for one in items})
     names = {topic.casefold(): topic for topic in known_topics(questions)}
