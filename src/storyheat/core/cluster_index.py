@@ -8,6 +8,7 @@ from storyheat.core.cluster_state import StoryState, shortened
 from storyheat.core.dormant import Dormant, DormantParams
 from storyheat.core.language import differ
 from storyheat.core.meaning import Meaning, MeaningIndex
+from storyheat.core.postings import Postings
 from storyheat.core.vectors import Vector
 
 _SLACK, _SMALL = 4, 100  # heap entries per story, and in all, before the heaps are made anew
@@ -37,7 +38,7 @@ class Index:
     def __init__(self, stories: Iterable[StoryState], params: IndexParams) -> None:
         self._params = params
         self.stories: dict[str, StoryState] = {}
-        self._postings: dict[str, dict[str, float]] = {}  # term → story → its weight in the unit centroid
+        self._postings = Postings()
         self._meanings = MeaningIndex()
         self._referring: dict[str, dict[str, None]] = {}  # reference → stories that have it
         self._ends: list[tuple[int, str]] = []  # heap of (last at some time, story): may be out of date
@@ -55,11 +56,7 @@ class Index:
     def put(self, story: StoryState, before: Vector) -> None:
         """Adds a story, or renews one whose centroid was `before`."""
         self.stories[story.id] = story
-        for term in before.keys() - story.centroid.keys():
-            self._drop(term, story.id)
-        length = story.length
-        for term, weight in story.centroid.items():
-            self._postings.setdefault(term, {})[story.id] = weight / length
+        self._postings.put(story.id, before, story.centroid, story.length)
         for reference in story.references:
             self._referring.setdefault(reference, {})[story.id] = None
         if story.meaning is None:
@@ -83,8 +80,7 @@ class Index:
                 del self._referring[reference][story]
                 if not self._referring[reference]:
                     del self._referring[reference]
-            for term in state.centroid:
-                self._drop(term, story)
+            self._postings.remove(story, state.centroid)
         return state
 
     def newest_touch(self) -> int:
@@ -94,12 +90,6 @@ class Index:
     def set_clock(self) -> None:
         """Sets the clock to the newest time of the stories that are open."""
         self.clock = max([story.last for story in self.stories.values() if story.last is not None], default=None)
-
-    def _drop(self, term: str, story: str) -> None:
-        entries = self._postings[term]
-        del entries[story]
-        if not entries:
-            del self._postings[term]
 
     def advance(self, at: int | None) -> None:
         """Moves the clock to an instant, unless it is further, and closes what has been silent too long by then."""
@@ -153,24 +143,14 @@ class Index:
         A term whose postings would break the budget is passed over. Stories further than `closed_after` from
         `at` are left out. The cosine is over the looked-up terms only.
         """
-        budget = self._params.postings
-        scores: dict[str, float] = {}
-        for term in list(query)[: self._params.query_terms]:
-            entries = self._postings.get(term)
-            if entries is None or len(entries) > budget:
-                continue
-            budget -= len(entries)
-            weight = query[term]
-            for story, share in entries.items():
-                scores[story] = scores.get(story, 0.0) + weight * share
-        ranked = [(-score, story) for story, score in scores.items()]
-        heapq.heapify(ranked)
+        params = self._params
         best: list[tuple[float, StoryState]] = []
-        while ranked and len(best) < self._params.candidates:
-            score, name = heapq.heappop(ranked)
+        for score, name in self._postings.nearest(query, params.query_terms, params.postings):
             state = self.stories[name]
-            if gap(state, at) <= self._params.closed_after:
-                best.append((-score, state))
+            if gap(state, at) <= params.closed_after:
+                best.append((score, state))
+                if len(best) == params.candidates:
+                    break
         return best
 
     def referring(self, reference: str) -> Set[str]:
