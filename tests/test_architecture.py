@@ -25,7 +25,7 @@ HOMES = {
     "feedparser": ["ingest/feed.py"],
     "h11": ["ingest/"],
     "httpcore": ["ingest/"],
-    "httpx": ["ingest/chain.py", "ingest/http.py"],
+    "httpx": ["ingest/chain.py", "ingest/http.py", "summaries/endpoint.py"],
     "lxml": ["ingest/"],
     "nh3": ["core/markup.py"],
     "numpy": ["core/"],

@@ -34,7 +34,7 @@ from storyheat.store.database import database_name, open_database
 from storyheat.store.feeds import next_poll
 from storyheat.store.heartbeat import Heartbeat, write_heartbeat
 from storyheat.store.runlock import daemon_lock, run_lock
-from storyheat.wiring import make_pipeline
+from storyheat.wiring import automatic_briefs, make_pipeline
 
 LOOK_SECONDS = 1.0  # between two looks at signals, clock and settings
 BEAT_EVERY = timedelta(minutes=1)  # of the heartbeat
@@ -104,6 +104,9 @@ class Daemon:
         at = next_wake(due, self._clock(), self._params)
         self._plan(at, last_run_at=now, errors_in_row=0, last_error=None)
         self._log(short_line(report, monotonic() - began, at))
+        briefs = automatic_briefs(self.settings, now, lambda: not self.stopping)
+        if briefs is not None:
+            self._log(f"{instant(now)}  {briefs}")
         return at
 
     def failed(self, error: BaseException, trace: str) -> datetime:

@@ -1,19 +1,27 @@
 """The composition root: makes the parts from the settings and puts them together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from time import sleep
 
 from storyheat.background import background, known_names
 from storyheat.core.cluster_model import ClusterParams
 from storyheat.core.copies import CopyParams
 from storyheat.core.model import Source
+from storyheat.errors import ConfigError, StoryheatError
 from storyheat.ingest.article import article_text, can_extract
 from storyheat.ingest.document import DocumentParams
 from storyheat.pipeline.place import PlaceParams
 from storyheat.pipeline.run import Pipeline
 from storyheat.ports import Embedder, Fetcher
+from storyheat.present.written import lines_in_brief
 from storyheat.semantic import sentence_encoder
 from storyheat.settings import Clustering, Settings
-from storyheat.store.database import Database
+from storyheat.store.database import Database, open_database
+from storyheat.store.queries import ask
+from storyheat.summaries.asking import Asker
+from storyheat.summaries.endpoint import ModelEndpoint
+from storyheat.summarise import Writer, hottest, summarise
 
 
 def place_inputs(clustering: Clustering) -> tuple[Mapping[str, float], PlaceParams]:
@@ -47,3 +55,38 @@ def make_pipeline(settings: Settings, database: Database, fetcher: Fetcher, sour
         retention=settings.retention,
         extract=article_text if can_extract() else None,
     )
+
+
+def make_writer(settings: Settings) -> Writer:
+    """What writes briefs by the language model that the environment names. Raises ConfigError where there is none."""
+    if not settings.summaries.enabled:
+        raise ConfigError("no language model is asked: summaries.enabled is false")
+    endpoint = ModelEndpoint(settings.model, settings.summaries)
+    return Writer(
+        Asker(endpoint, settings.summaries, sleep), settings.summaries, known_names(settings.clustering.names)
+    )
+
+
+def automatic_briefs(settings: Settings, now: datetime, go_on: Callable[[], bool] = lambda: True) -> str | None:
+    """Has the briefs of the hottest stories written after a run; a line on it. None: none are to be.
+
+    What fails is told and never raised. `go_on` is asked before each story.
+    """
+    if not (settings.summaries.enabled and settings.summaries.automatic):
+        return None
+    lines = []
+    try:
+        writer = make_writer(settings)
+        database = open_database(settings.database)
+        try:
+            with ask(database) as questions:
+                stories = hottest(questions, settings.summaries.stories_per_run, now, settings.heat)
+            for line in summarise(database, stories, writer, now):
+                lines.append(line)
+                if not go_on():
+                    break
+        finally:
+            database.close()
+    except StoryheatError as error:
+        return f"briefs: {error}"
+    return lines_in_brief(lines)

@@ -278,3 +278,11 @@ def test_without_settings_it_does_not_begin(tmp_path: Path) -> None:
             lambda: NOON,
             lambda line: None,
         )
+
+
+def test_briefs_that_cannot_be_written_are_a_line_of_the_log(tmp_path: Path) -> None:
+    world = World(folder=tmp_path)
+    world.configure(CONFIG + "summaries: {automatic: true}\n")
+    world.run()
+    world.run()
+    assert world.log[-1].startswith("2026-11-10T12:00:00Z  briefs: no language model is set up: set STORYHEAT_LLM_URL")

@@ -16,12 +16,14 @@ from storyheat.present.page.blocks import (
     Blocks,
     By,
     Cite,
+    CourseView,
     DetailsView,
     DevelopmentsView,
     DevelopmentView,
     Made,
     Player,
     PlayersView,
+    Point,
     PollView,
     ProseView,
     RelatedView,
@@ -104,6 +106,7 @@ def everything(item: str) -> Blocks:
         summary=SummaryView((sentence, sentence), made),
         players=PlayersView((Player(Name("Quuxcorp", None), sentence),)),
         details=DetailsView((sentence,), made),
+        course=CourseView((Point("2026-11-12T09:00:00Z", "Thu Nov 12 2026", sentence),), made),
         why=ProseView((sentence,), made),
         takeaway=Absent("No report says this in words that could be quoted."),
         related=(RelatedView("sother", Name("Another", None), "shares Zorblat", "31"),),
@@ -122,7 +125,8 @@ def test_every_block_has_its_heading_and_its_words(shown: Shown, item: str) -> N
     page = shown(everything(item))
     headings = [one.text for one in page.all("h2")]
     for heading in ("Latest development, 3 hours ago", "Summary", "Developments", "The players", "The details",
-                    "Why it matters", "The takeaway", "Poll", "Related stories", "Source note"):  # fmt: skip
+                    "What happened when", "Why it matters", "The takeaway", "Poll", "Related stories",
+                    "Source note"):  # fmt: skip
         assert heading in headings
     [second] = page.all("li", id="dev-2")
     assert "Not confirmed: only Alpha Post says so." in second.text
@@ -140,7 +144,7 @@ def _path(page: Element) -> str:
 
 def test_a_block_that_was_left_out_says_why_and_a_missing_one_says_nothing(shown: Shown) -> None:
     absent = Absent("No report says so.")
-    left = shown(Blocks(*(absent,) * 7))
+    left = shown(Blocks(*(absent,) * 8))
     assert [one.text for one in left.all("p", class_="absent")] == ["Left out. No report says so."] * 7
     missing = shown(Blocks())
     assert not missing.all("p", class_="absent")

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from storyheat.answers.brief import BriefAnswer, brief
 from storyheat.answers.developments import DevelopmentAnswer, developments, level_of, summary
 from storyheat.answers.summary import Summary, summaries
+from storyheat.core.brief import Part
 from storyheat.core.evidence import StoryItem, why_not_counted
 from storyheat.core.extract import Cited, ExtractParams
 from storyheat.core.heat import HeatRule
-from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
+from storyheat.core.model import ItemId, Level, Role, Source, SourceId, StoryId
 from storyheat.core.polls import Poll
 from storyheat.core.selection import by_rule, reasons
 from storyheat.core.series import PERIODS, Series, series
@@ -43,8 +45,20 @@ class StoryAnswer:
     items: tuple[TimelineItem, ...]
     sources: Mapping[SourceId, Source]
     developments: tuple[DevelopmentAnswer, ...]  # oldest first
-    summary: tuple[Cited, ...]  # extracted
+    extracted: tuple[Cited, ...]  # a summary in sentences of the reports
+    brief: BriefAnswer | None  # by a language model; None: none holds
     poll: Poll | None
+
+    @property
+    def summary(self) -> tuple[Cited, ...]:
+        """In the words of the model where it wrote a summary that holds, else extracted."""
+        written = () if self.brief is None else self.brief.of(Part.SUMMARY)
+        return tuple(Cited(one.text, one.items) for one in written) or self.extracted
+
+    @property
+    def summary_by(self) -> BriefAnswer | None:
+        """The brief whose summary it is; None: it is extracted."""
+        return self.brief if self.brief is not None and self.brief.of(Part.SUMMARY) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +76,19 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
     """The story that the id, old id or prefix `name` means. Raises NotFound or Ambiguous."""
     found = summary_named(questions, name, period, at, rule)
     told = developments(questions, found.id, at)
+    items, aliases = timeline_items(questions, found, told, at), questions.aliases(found.id)
+    reports = {one.facts.id: one.facts for one in items if one.place.role is Role.REPORT}
     return StoryAnswer(
         at=at,
         period=period,
         story=found,
-        aliases=questions.aliases(found.id),
+        aliases=aliases,
         series=series(found.evidence, questions.watches, at, PERIODS[period], rule),
-        items=timeline_items(questions, found, told, at),
+        items=items,
         sources={source: questions.sources[source] for source in found.sources},
         developments=told,
-        summary=tuple(summary(questions, told, ExtractParams())),
+        extracted=tuple(summary(questions, told, ExtractParams())),
+        brief=brief(questions, (found.id, *aliases), reports, at),
         poll=questions.poll_of(found.id),
     )
 

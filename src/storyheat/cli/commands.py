@@ -23,6 +23,7 @@ from storyheat.cli.screen import ReaderGone, complain, finish, show_raw
 from storyheat.cli.select import register as add_selection
 from storyheat.cli.serve import register as add_server
 from storyheat.cli.show import register as add_answers
+from storyheat.cli.summarise import register as add_summaries
 from storyheat.cli.upkeep import register as add_upkeep
 from storyheat.errors import StoryheatError
 
@@ -59,7 +60,7 @@ def _root(
 
 for add in (
     add_runs, add_answers, add_corrections, add_selection, add_polls, add_checks, add_lists, add_upkeep, add_cluster,
-    add_evaluation, add_daemon, add_server, add_demo, add_export,
+    add_evaluation, add_daemon, add_summaries, add_server, add_demo, add_export,
 ):  # fmt: skip
     add(app)
 

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
+from storyheat.cli.brief_lines import brief_lines, summary_lines
 from storyheat.cli.poll import poll_lines
 from storyheat.cli.screen import Line, cut, padded, wrapped
 from storyheat.core.markup import one_line
@@ -115,8 +116,9 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
     yield ""
     if not quiet:
         yield from _chart(answer, zone, width)
-    yield from _summary(answer, width)
+    yield from summary_lines(answer, zone, width)
     yield from _developments(answer, zone, width)
+    yield from brief_lines(answer, zone, width)
     yield from _timeline(answer, zone, width, verbose=verbose)
     if answer.poll is not None:
         yield Text("Poll", style="bold")
@@ -183,17 +185,6 @@ def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Lin
     whole = f"{each}   {_LEGEND}"
     for line in [whole] if width is None or 6 + len(whole) <= width else [each, _LEGEND]:
         yield Text(" " * 6 + line, style="dim")
-    yield ""
-
-
-def _summary(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
-    """Sentences of the reports, each with the numbers of the developments' sources."""
-    if not answer.summary:
-        return
-    yield Text("In short", style="bold")
-    for one in answer.summary:
-        yield from wrapped(f"{one_line(one.text)} [{', '.join(one.items)}]", width, "  ")
-    yield Text("  Extracted from the reports, without a language model.", style="dim")
     yield ""
 
 

@@ -90,7 +90,7 @@ def ingest(
     from storyheat.pipeline.run import STAGES
     from storyheat.store.database import database_name, open_database
     from storyheat.store.runlock import run_lock
-    from storyheat.wiring import make_pipeline
+    from storyheat.wiring import automatic_briefs, make_pipeline
 
     settings = common.settings_of(db, config, tz, config_required=True)
     wanted = source or None
@@ -119,6 +119,9 @@ def ingest(
         show_json(report.as_json())
     else:
         _print_report(report, quiet=quiet, verbose=verbose)
+    briefs = automatic_briefs(settings, now)
+    if briefs is not None and not quiet:
+        tell(briefs)
     if report.failures:
         if not report.updated + report.unchanged:
             raise WorkError(

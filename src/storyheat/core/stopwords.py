@@ -27,3 +27,24 @@ NO_NAMES = frozenset(
     sep sept oct nov dec mr mrs ms dr sir
     """.split()  # noqa: SIM905 - a block of words reads better
 )
+
+# Words that open English sentences and are no names, besides those above; in our own choice.
+OPENERS = frozenset(
+    """
+    according accordingly additionally adding adopting analysts anybody applying articles assuming authorities
+    availability based besides beyond billions both building buyers cheaper clearly combined comments companies
+    company compared competition competitors concerns consequently consumers cost costs coverage critics
+    currently customers data demand despite details developers different due earlier early economists efficiency
+    employees engineers everybody evidence example executives existing expect experts faster figures finally
+    first following founders fresh future generally governments growing half hence higher hundreds improvements
+    independent industry initially investors its journalists judges larger late latest lawmakers lawyers longer
+    lower many meanwhile members millions minor moreover most neither new newer news nobody none notably numbers
+    observers officials older one organisations organizations originally overall owners parents partly patients
+    people plans police possible previous prices prior problems publicly questions readers real recent recently
+    regardless regulators relatives reporters reports representatives researchers residents results rights
+    rising rival rivals schools scientists second security separately several shares similarly sources
+    specifically spokespeople spokesperson staff students supporters suppliers teams techniques testing tests
+    third thousands together total traders ultimately unless unlike until updates upstream users versions voters
+    watch whereas whoever witnesses workers world worldwide
+    """.split()  # noqa: SIM905 - a block of words reads better
+)

@@ -11,7 +11,7 @@ from datetime import datetime
 from storyheat.core.figures import memory
 from storyheat.core.heat import HeatRule
 from storyheat.core.retention import DAY, Retention, before, day_of, stride_is_due
-from storyheat.store import horizons, retention
+from storyheat.store import briefs, horizons, retention
 from storyheat.store.database import Database, Transaction
 
 STEP = 1000  # items or stories in one transaction, so that nobody waits long
@@ -137,6 +137,8 @@ class _House:
             if (end := before(self.now, params.fetches)) and (gone := retention.forget_fetches(connection, end, most)):
                 self.gone.fetches = gone
                 horizons.move_horizon(connection, "fetches", end)
+            if end := before(self.now, params.runs):
+                briefs.forget_requests(connection, end)
             if (end := before(self.now, params.runs)) and (gone := retention.forget_runs(connection, end, most)):
                 self.gone.runs = gone
                 horizons.move_horizon(connection, "runs", end)

@@ -1,6 +1,6 @@
 """Answers as the JSON objects that other programs rely on: instants in UTC, numbers unrounded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -11,12 +11,11 @@ from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopAnswer
-from storyheat.core.extract import Cited
 from storyheat.core.model import Url
 from storyheat.core.polls import Poll
 from storyheat.core.series import Hour
 from storyheat.core.urls import without_credentials
-from storyheat.present import developments, reasons, words
+from storyheat.present import briefs, developments, reasons, words
 from storyheat.store.heartbeat import Heartbeat
 
 Json = dict[str, Any]
@@ -66,7 +65,8 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "widget": words.widget(answer.story.figures.trend, zone, answer.at),
         "latest_development": development(answer.developments[-1]) if answer.developments else None,
         "developments": [development(one) for one in answer.developments],
-        "summary": _extracted(answer.summary) if answer.summary else None,
+        "summary": briefs.summary_json(answer),
+        "brief": briefs.brief_json(answer),
         "timeline": [
             {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()
         ],
@@ -342,13 +342,6 @@ def search(answer: SearchAnswer) -> Json:
             }
             for one in answer.items
         ],
-    }
-
-
-def _extracted(summary: Sequence[Cited]) -> Json:
-    return {
-        "sentences": [{"text": one.text, "items": list(one.items)} for one in summary],
-        "made_by": "extractive",
     }
 
 

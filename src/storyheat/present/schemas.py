@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from storyheat.present.brief_schemas import BRIEF, SUMMARISING, SUMMARY
 from storyheat.present.evaluation_schemas import EVALUATION
 from storyheat.present.notation import (
     COUNT,
@@ -191,7 +192,8 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         ),
         "latest_development": maybe(DEVELOPMENT),
         "developments": each(DEVELOPMENT),
-        "summary": maybe(fields({"sentences": each(fields({"text": TEXT, "items": each(TEXT)})), "made_by": TEXT})),
+        "summary": maybe(SUMMARY),
+        "brief": maybe(BRIEF),
         "timeline": each(fields({"date": DATE, "items": each(ITEM)})),
         "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT})),
         "poll": maybe(fields(POLL)),
@@ -327,6 +329,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
     },
     **FOLLOWING,
     **EVALUATION,
+    **SUMMARISING,
     "rebuild/1": {"checked_only": FLAG, "differences": each(TEXT), "unfinished": FLAG},
     "check/1": {"problems": each(TEXT), "digest": maybe(TEXT)},
     "upgrade/1": {"version": TEXT, "steps": each(TEXT)},

@@ -16,11 +16,12 @@ from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
 from storyheat.core.retention import Retention
 from storyheat.core.secrets import Filled, Secrets, public_form
+from storyheat.core.summarising import ModelAccess, SummaryParams
 from storyheat.core.topics import TopicTable
 from storyheat.errors import ConfigError
 from storyheat.settings import schema
 from storyheat.settings.document import Document, Place, quoted, read_document
-from storyheat.settings.machine import database_url, display_zone
+from storyheat.settings.machine import database_url, display_zone, model_access
 from storyheat.settings.mistakes import first_mistake
 from storyheat.settings.secrets import from_environment, secrets_of
 
@@ -60,6 +61,8 @@ class Settings:
     articles: ArticleParams = ArticleParams()
     retention: Retention = Retention()
     topics: TopicTable = ()  # those that words tell, in the order of the file
+    summaries: SummaryParams = SummaryParams()
+    model: ModelAccess = ModelAccess()
     web: Web = Web()
     secret: str | None = field(default=None, repr=False)  # signs what browsers keep; None: a key beside the database
     remarks: tuple[str, ...] = ()  # what is allowed in the file but not acted on, a line each
@@ -82,11 +85,12 @@ def load_settings(
     url = database_url(database, environment)
     zone = display_zone(timezone, environment)
     secret = environment.get("STORYHEAT_SECRET") or None
+    model = model_access(environment)
     if path is None:
         path = Path(DEFAULT_CONFIG)
         if not path.exists():
             if not config_required:
-                return Settings(url, zone, secret=secret)
+                return Settings(url, zone, model=model, secret=secret)
             raise ConfigError(f'there is no {path} here; "storyheat init" writes one, --config names another')
     document = read_document(path, environment)
     file = checked(document)
@@ -109,6 +113,8 @@ def load_settings(
         articles=ArticleParams(max_per_run=file.articles.max_per_run),
         retention=_retention(file.retention),
         topics=tuple((topic, tuple(words)) for topic, words in file.topics.items()),
+        summaries=SummaryParams(**dict(file.summaries)),
+        model=model,
         web=Web(allowed_hosts=tuple(file.web.allowed_hosts), base_url=file.web.base_url),
         secret=secret,
         remarks=tuple(_remarks(file, document)),

@@ -1,10 +1,11 @@
-"""The settings that are not in feeds.yaml: the database, and the zone of what is shown."""
+"""The settings that are not in feeds.yaml: the database, the zone of what is shown, and the language model."""
 
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
 import tzlocal
 
+from storyheat.core.summarising import ModelAccess
 from storyheat.errors import ConfigError
 from storyheat.settings import checks
 from storyheat.settings.document import quoted
@@ -42,3 +43,9 @@ def display_zone(given: str | None, environment: Mapping[str, str]) -> ZoneInfo:
         return ZoneInfo("UTC" if name == "Etc/UTC" else name)
     except (ValueError, LookupError, OSError):  # the machine's setting is no zone, or contradicts itself
         return ZoneInfo("UTC")
+
+
+def model_access(environment: Mapping[str, str]) -> ModelAccess:
+    """The language model that STORYHEAT_LLM_URL, _MODEL and _KEY name; whether it can be used shows when it is."""
+    names = ("STORYHEAT_LLM_URL", "STORYHEAT_LLM_MODEL", "STORYHEAT_LLM_KEY")
+    return ModelAccess(*(environment.get(name, "").strip() or None for name in names))

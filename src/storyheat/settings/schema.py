@@ -15,6 +15,7 @@ from storyheat.core.model import Level
 from storyheat.core.network import NetworkParams
 from storyheat.core.polling import PollParams
 from storyheat.core.retention import Retention
+from storyheat.core.summarising import SummaryParams
 from storyheat.settings import checks
 
 _HEAT = HeatRule()
@@ -22,6 +23,7 @@ _NETWORK = NetworkParams()
 _ARTICLES = ArticleParams()
 _POLLING = PollParams()
 _RETENTION = Retention()
+_SUMMARIES = SummaryParams()
 _DAY = 24 * 60  # minutes
 
 Slug = Annotated[str, AfterValidator(checks.slug)]
@@ -256,6 +258,61 @@ class RetentionSection(Section):
     run_days: int | None = kept(_RETENTION.runs, "the log of runs", least=30)
 
 
+class SummariesSection(Section):
+    """How a language model writes summaries and briefs, where the environment names one; see docs/summaries.md."""
+
+    enabled: bool = option(_SUMMARIES.enabled, "`false`: no model is asked, whatever the environment says")
+    automatic: bool = option(_SUMMARIES.automatic, "`true`: `ingest` and `daemon` ask after each run")
+    stories_per_run: int = option(
+        _SUMMARIES.stories_per_run,
+        "the hottest, whose briefs are looked after then; one that is up to date costs nothing",
+        unit="stories",
+        ge=1,
+        le=1000,
+    )
+    language: Language | None = option(
+        None, "of what is written, BCP 47", shown="the language of most reports of a story"
+    )
+    daily_requests: int = option(
+        _SUMMARIES.daily_requests, "on one UTC day, repeated ones included", unit="requests", ge=0, le=1_000_000
+    )
+    daily_tokens: int = option(
+        _SUMMARIES.daily_tokens,
+        "on one UTC day, of prompts and answers; a request is made only if the most it can take is left",
+        unit="tokens",
+        ge=0,
+        le=10_000_000_000,
+    )
+    timeout_seconds: float = option(_SUMMARIES.timeout_seconds, "for one reply, whole", unit="seconds", gt=0, le=3600)
+    retries: int = option(
+        _SUMMARIES.retries, "after a reply that says the endpoint is busy", unit="requests", ge=0, le=10
+    )
+    most_wait_seconds: float = option(
+        _SUMMARIES.most_wait_seconds,
+        "before a retry; an endpoint that wants to be left alone for longer is asked no more in this run",
+        unit="seconds",
+        ge=0,
+        le=3600,
+    )
+    max_items: int = option(
+        _SUMMARIES.max_items, "reports that the model is shown of a story", unit="reports", ge=1, le=200
+    )
+    max_item_chars: int = option(
+        _SUMMARIES.max_item_chars, "of the text of one report", unit="characters", ge=100, le=100_000
+    )
+    max_chars: int = option(
+        _SUMMARIES.max_chars,
+        "of all reports together; each is cut to its share",
+        unit="characters",
+        ge=1000,
+        le=1_000_000,
+    )
+    max_answer_tokens: int = option(_SUMMARIES.max_answer_tokens, "of one answer", unit="tokens", ge=100, le=100_000)
+    max_answer_bytes: int = option(
+        _SUMMARIES.max_answer_bytes, "of one reply; what is larger is not read", unit="bytes", ge=1000, le=100_000_000
+    )
+
+
 class WebSection(Section):
     """How the page is served; see docs/web.md."""
 
@@ -288,4 +345,5 @@ class FeedsFile(Section):
     clustering: ClusteringSection = option(ClusteringSection(), "how items are grouped into stories")
     articles: ArticlesSection = option(ArticlesSection(), "how article pages are read")
     retention: RetentionSection = option(RetentionSection(), "how long what is kept")
+    summaries: SummariesSection = option(SummariesSection(), "what a language model writes")
     web: WebSection = option(WebSection(), "how the page is served")

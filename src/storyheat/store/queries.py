@@ -19,6 +19,7 @@ from storyheat.core.standing import Watches
 from storyheat.core.topics import TopicTable, TopicWords
 from storyheat.core.voices import publisher_index
 from storyheat.store import (
+    briefs,
     evidence,
     item_queries,
     polls,
@@ -129,6 +130,22 @@ class Questions:
     def wordings(self, items: Iterable[ItemId]) -> dict[ItemId, telling.Wording]:
         """What each of the items says, whole."""
         return self._each(telling.wordings, items)
+
+    def marks_of(self, items: Iterable[ItemId]) -> dict[ItemId, str]:
+        """What changes with the words of each of the items."""
+        return briefs.marks_of(self._connection, items)
+
+    def brief_with(self, key: str) -> briefs.Brief | None:
+        """The brief that was made from exactly these inputs."""
+        return briefs.brief_with(self._connection, key)
+
+    def newest_brief(self, stories: Collection[StoryId]) -> briefs.Brief | None:
+        """See `briefs.newest_brief`."""
+        return briefs.newest_brief(self._connection, stories)
+
+    def spent_on(self, at: datetime) -> briefs.Spent:
+        """What was spent of the budget for language models on the UTC day of an instant."""
+        return briefs.spent_on(self._connection, at)
 
     def reports_between(self, after: datetime, upto: datetime) -> dict[StoryId, Evidence]:
         """Of every story only the reports effective in (after, upto]."""

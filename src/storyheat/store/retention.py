@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, Table, and_, delete, exists, func, se
 
 from storyheat.core.model import ItemId, StoryId
 from storyheat.core.tombstones import keys_left
+from storyheat.store.briefs import forget_briefs
 from storyheat.store.conclusions import (
     CopyRow,
     HeatRow,
@@ -209,6 +210,7 @@ def remove(connection: Connection, stories: Iterable[StoryId], items: Iterable[I
     for some in batches(sorted(set(stories))):
         for of_story in (HEAT, MEASURE, DEVELOPMENT, HEADLINE, BYSTANDER, MEMBERSHIP):
             connection.execute(delete(of_story).where(of_story.c.story_id.in_(some)))
+        forget_briefs(connection, some)
         connection.execute(delete(STORY).where(STORY.c.id.in_(some)))
     for ids in batches(sorted(set(items))):
         bury(connection, _keys(connection, ids))

@@ -6,7 +6,7 @@ from importlib import resources
 from sqlalchemy.dialects import sqlite
 from sqlmodel import SQLModel
 
-from storyheat.store import conclusions, editorial, facts, upkeep
+from storyheat.store import conclusions, editorial, facts, upkeep, written
 
 APPLICATION_ID = 0x53746879  # "Sthy": tells a SQLite file of ours from others
 KNOWN_VERSIONS = ("0001", "0002")  # every migration, oldest first
@@ -33,11 +33,13 @@ CONCLUSION_TABLES = tuple(
     )
 )  # fmt: skip
 
-# What was costly to make from the facts, and can be made again: part of no comparison and of no digest.
-CACHE_TABLES = (str(conclusions.ItemVectorRow.__tablename__), str(upkeep.SearchedRow.__tablename__))
+# What was costly to make, and from which nothing else is made: part of no comparison and of no digest.
+CACHE_TABLES = tuple(
+    str(row.__tablename__) for row in (conclusions.ItemVectorRow, upkeep.SearchedRow, written.BriefRow)
+)
 
-# Who worked on the database and when: no part of what it holds, so of no digest either.
-LOG_TABLES = tuple(row.__tablename__ for row in (facts.RunRow, upkeep.DaemonRow))
+# Who worked on the database and when, and what was spent: no part of what it holds, so of no digest either.
+LOG_TABLES = tuple(row.__tablename__ for row in (facts.RunRow, upkeep.DaemonRow, written.ModelRequestRow))
 
 
 def views() -> list[tuple[str, str]]:

@@ -123,6 +123,23 @@ class DetailsView:
 
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """What happened on a day. `day`: in words."""
+
+    iso: str
+    day: str
+    what: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class CourseView:
+    """What happened when, oldest first."""
+
+    points: tuple[Point, ...]
+    made: Made
+
+
+@dataclass(frozen=True, slots=True)
 class ProseView:
     """Why it matters, or the takeaway, in sentences."""
 
@@ -174,6 +191,7 @@ class Blocks:
     summary: SummaryView | Absent | None = None
     players: PlayersView | Absent | None = None
     details: DetailsView | Absent | None = None
+    course: CourseView | Absent | None = None
     why: ProseView | Absent | None = None
     takeaway: ProseView | Absent | None = None
     related: tuple[RelatedView, ...] | Absent | None = None
@@ -182,7 +200,7 @@ class Blocks:
     @property
     def has_brief(self) -> bool:
         """Whether any part of the brief is shown."""
-        return any(part is not None for part in (self.players, self.details, self.why, self.takeaway))
+        return any(part is not None for part in (self.players, self.details, self.course, self.why, self.takeaway))
 
     @property
     def pinned(self) -> tuple[DevelopmentView, ...]:

@@ -1,12 +1,14 @@
-"""Developments and the summary of a story as blocks of its page."""
+"""Developments, summary and brief of a story as blocks of its page."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 
+from storyheat.answers.brief import BriefAnswer
 from storyheat.answers.developments import DevelopmentAnswer
 from storyheat.answers.story import StoryAnswer
+from storyheat.core.brief import Part
 from storyheat.core.model import ItemId
-from storyheat.present import developments, words
+from storyheat.present import briefs, developments, words
 from storyheat.present.objects import instant
 from storyheat.present.page import times
 from storyheat.present.page.blocks import (
@@ -14,10 +16,16 @@ from storyheat.present.page.blocks import (
     Blocks,
     By,
     Cite,
+    CourseView,
+    DetailsView,
     DevelopmentsView,
     DevelopmentView,
     Made,
+    Player,
+    PlayersView,
+    Point,
     PollView,
+    ProseView,
     Sentence,
     SummaryView,
 )  # fmt: skip
@@ -26,7 +34,17 @@ from storyheat.present.page.people import level_badge, named, speaker
 
 def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, poll: PollView | None = None) -> Blocks:
     """What the answer tells of a story beyond its items. `places`: the numbers of the items on the timeline."""
-    return Blocks(developments=_developments(answer, zone), summary=_summary(answer, places), poll=poll)
+    prose = {part: _prose(answer, part, places, zone) for part in (Part.WHY, Part.TAKEAWAY)}
+    return Blocks(
+        developments=_developments(answer, zone),
+        summary=_summary(answer, places, zone),
+        players=_players(answer, places),
+        details=_details(answer, places, zone),
+        course=_course(answer, places, zone),
+        why=prose[Part.WHY],
+        poll=poll,
+        takeaway=prose[Part.TAKEAWAY],
+    )
 
 
 def _developments(answer: StoryAnswer, zone: tzinfo) -> DevelopmentsView | Absent:
@@ -57,20 +75,78 @@ def _development(number: int, one: DevelopmentAnswer, answer: StoryAnswer, zone:
     return DevelopmentView(number, title, by, one.what.confirmed, developments.because(one))
 
 
-def _summary(answer: StoryAnswer, places: Mapping[ItemId, int]) -> SummaryView | Absent:
+def _summary(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> SummaryView | Absent:
     if not answer.summary:
         return Absent("No sentence of the reports can stand alone, and nothing is made up in its place.")
-    items = {one.facts.id: one for one in answer.items}
-    sentences, cited = [], set[ItemId]()
-    for told in answer.summary:
-        known = [item for item in told.items if item in items and item in places]
-        cited.update(known)
-        language = items[known[0]].facts.language if known else None
-        cites = []
-        for item in known:
-            name = speaker(answer.sources[items[item].facts.source], items[item].place.voice)
-            cites.append(Cite(item, places[item], name.text))
-        sentences.append(Sentence(named(told.text, language), tuple(cites)))
-    number, of = len(cited), words.count(answer.story.figures.reports, "report")
+    by = answer.summary_by
+    if by is not None:
+        sentences = [_sentence(answer, one.text, one.items, places, by.language) for one in answer.summary]
+        return SummaryView(tuple(sentences), _made(by, zone))
+    sentences = [_sentence(answer, one.text, one.items, places) for one in answer.summary]
+    number = len({cite.item for one in sentences for cite in one.cites})
+    of = words.count(answer.story.figures.reports, "report")
     rest = f"from {number} of {of}: one sentence for each new fact. Each number leads to the item that it rests on."
-    return SummaryView(tuple(sentences), Made("Extracted, without a language model,", rest))
+    return SummaryView(tuple(sentences), Made(briefs.EXTRACTED, rest))
+
+
+def _sentence(
+    answer: StoryAnswer, text: str, cited: Iterable[ItemId], places: Mapping[ItemId, int], language: str | None = None
+) -> Sentence:
+    """A sentence with the items that it rests on. `language`: of the sentence; None: of the first of these."""
+    items = {one.facts.id: one for one in answer.items}
+    known = [item for item in cited if item in items and item in places]
+    if language is None and known:
+        language = items[known[0]].facts.language
+    cites = []
+    for item in known:
+        name = speaker(answer.sources[items[item].facts.source], items[item].place.voice)
+        cites.append(Cite(item, places[item], name.text))
+    return Sentence(named(text, language), tuple(cites))
+
+
+# -- the brief of a language model ----------------------------------------------------------------
+
+
+def _made(brief: BriefAnswer, zone: tzinfo) -> Made:
+    return Made(briefs.written_by(brief), briefs.written_when(brief, zone))
+
+
+def _written(answer: StoryAnswer, part: Part, places: Mapping[ItemId, int]) -> tuple[Sentence, ...]:
+    if answer.brief is None:
+        return ()
+    return tuple(_sentence(answer, one.text, one.items, places, answer.brief.language) for one in answer.brief.of(part))
+
+
+def _prose(answer: StoryAnswer, part: Part, places: Mapping[ItemId, int], zone: tzinfo) -> ProseView | Absent:
+    sentences = _written(answer, part, places)
+    if answer.brief is None:
+        return Absent("No language model has written it, and nothing is made up in its place.")
+    if not sentences:
+        return Absent(f"The model {briefs.model_name(answer.brief)} wrote nothing here that the reports bear out.")
+    return ProseView(sentences, _made(answer.brief, zone))
+
+
+def _players(answer: StoryAnswer, places: Mapping[ItemId, int]) -> PlayersView | None:
+    if answer.brief is None:
+        return None
+    told, language = answer.brief.of(Part.PLAYERS), answer.brief.language
+    players = [
+        Player(named(one.name, language), _sentence(answer, one.text, one.items, places, language)) for one in told
+    ]
+    return PlayersView(tuple(players)) if players else None
+
+
+def _details(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> DetailsView | None:
+    sentences = _written(answer, Part.DETAILS, places)
+    return DetailsView(sentences, _made(answer.brief, zone)) if answer.brief and sentences else None
+
+
+def _course(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> CourseView | None:
+    if answer.brief is None:
+        return None
+    language = answer.brief.language
+    points = [
+        Point(instant(at), words.day(at, zone), _sentence(answer, one.text, one.items, places, language))
+        for at, one in briefs.course(answer, answer.brief)
+    ]
+    return CourseView(tuple(points), _made(answer.brief, zone)) if points else None

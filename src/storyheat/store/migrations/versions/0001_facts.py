@@ -380,3 +380,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sqlite_strict=True,
     )
+    op.create_table(
+        "model_request",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Text(), nullable=False),
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("outcome", sa.Text(), nullable=False),
+        sa.Column("message", sa.Text(), nullable=True),
+        sa.Column("tokens", sa.Integer(), nullable=False),
+        sa.CheckConstraint("at LIKE '____-__-__T__:__:__Z'", name="at_instant"),
+        sa.CheckConstraint("tokens >= 0", name="tokens_not_negative"),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_strict=True,
+    )
+    op.create_index("model_request_at", "model_request", ["at"], unique=False)

@@ -318,6 +318,23 @@ def upgrade() -> None:
     )
     op.create_index("searched_at", "searched", ["indexed_at"], unique=False)
     op.create_index("searched_item", "searched", ["item_id"], unique=True)
+    op.create_table(
+        "brief",
+        sa.Column("input_key", sa.Text(), nullable=False),
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("model", sa.Text(), nullable=False),
+        sa.Column("language", sa.Text(), nullable=False),
+        sa.Column("made_at", sa.Text(), nullable=False),
+        sa.Column("reports", sa.Text(), nullable=False),
+        sa.Column("statements", sa.Text(), nullable=False),
+        sa.Column("dropped", sa.Text(), nullable=False),
+        sa.Column("trouble", sa.Text(), nullable=True),
+        sa.CheckConstraint("made_at LIKE '____-__-__T__:__:__Z'", name="made_at_instant"),
+        sa.CheckConstraint("trouble IS NULL OR statements = '[]'", name="trouble_leaves_nothing"),
+        sa.PrimaryKeyConstraint("input_key"),
+        sqlite_strict=True,
+    )
+    op.create_index("brief_of_story", "brief", ["story_id", "made_at"], unique=False)
     if op.get_context().dialect.name == "sqlite":
         op.execute(
             "CREATE VIRTUAL TABLE search_index USING fts5(title, body, content = '', detail = column, "
