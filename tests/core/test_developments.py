@@ -124,7 +124,7 @@ def test_figures_of_two_voices_that_differ_stand_side_by_side() -> None:
     a = told("a", 0, "One cluster processes 155T tokens per day", "")
     b = told("b", 1, "A single cluster processes 150T tokens per day", "")
     (one,) = disagreements([b, a], DisagreementParams())
-    assert (one.first.figure.said, one.second.figure.said) == ("155T tokens per day", "150T tokens per day")
+    assert (one.first.figure, one.second.figure) == ("155T tokens per day", "150T tokens per day")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """What became known in a story, through the whole pipeline: developments, levels, headlines, and a rebuild of them."""
 
+from datetime import UTC
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from tests.fakes import ScriptedFetcher
@@ -9,9 +11,12 @@ from tests.planted import DAILY, HOUR, NOON, WIRE
 from tests.runs import Runs, new_database, pipeline_of
 
 from storyheat.answers.story import story
+from storyheat.cli.pages import story_lines
 from storyheat.core.model import Level
 from storyheat.pipeline.rebuild import Comparison, compare
 from storyheat.present import developments
+from storyheat.present.objects import story as as_json
+from storyheat.present.page.versus import versus_of
 from storyheat.store.check import digest
 from storyheat.store.database import Database
 from storyheat.store.queries import ask
@@ -30,6 +35,10 @@ COSTS = Post(
 OWN = Post(
     "Repair of the cracked pylon costs 48 million euros", "https://bridgeworks.example/1", NOON + 6 * HOUR, "b1",
     "Harbour Bridge in Port Elling: after storm Berta the northern pylon needs new steel. It costs 48 million euros.",
+)  # fmt: skip
+DEARER = Post(
+    "Harbour Bridge pylon in Port Elling: repair costs 61 million euros", "https://bridgeworks.example/2",
+    NOON + 6 * HOUR, "b2", "Storm Berta cracked the pylon of the Harbour Bridge in Port Elling, and steel is dear.",
 )  # fmt: skip
 COMMENT = Post(
     "Storm Berta, the cracked pylon and Port Elling", "https://ferryline.example/1", NOON + 7 * HOUR, "f1",
@@ -76,6 +85,37 @@ def test_what_became_known_is_told_with_who_says_it(told: tuple[Database, Runs])
     assert answer.summary[-1].text.endswith("costs 48 million euros.")
     assert not earlier.developments[-1].what.confirmed
     assert developments.because(earlier.developments[-1]) == "only Gazette says so"
+
+
+def test_figures_that_contradict_each_other_are_told_side_by_side(tmp_path: Path) -> None:
+    database = new_database(tmp_path)
+    fetcher = ScriptedFetcher({feed_url(one.id): rss() for one in SOURCES})
+    runs = Runs(pipeline_of(database, fetcher, SOURCES))
+    for hour, name, post in ((0, "wire", WIRE), (1, "daily", DAILY), (5, "gazette", COSTS), (6, "bridgeworks", DEARER)):
+        fetcher.answers[feed_url(name)] = rss(post)
+        runs.at(NOON + hour * HOUR, force=True)
+    ((named,),) = _rows(database, "SELECT story_id FROM story_items WHERE source = 'Wire'")
+    with ask(database) as questions:
+        answer, earlier = (
+            story(questions, str(named), "7d", NOON + hour * HOUR, runs.pipeline.rule) for hour in (8, 5)
+        )
+    [pair] = answer.disagreements
+    assert (pair.first.figure, pair.second.figure) == ("48 million euros", "61 million euros")
+    assert pair.second.sentence == DEARER.title
+    assert earlier.disagreements == ()
+    assert [one["second"]["figure"] for one in as_json(answer, ZoneInfo("UTC"))["disagreements"]] == [
+        "61 million euros"
+    ]
+    lines = [
+        line if isinstance(line, str) else line.plain
+        for line in story_lines(answer, UTC, 60, quiet=False, verbose=False)
+    ]
+    assert any("61 million euros, says Bridgeworks" in line for line in lines)
+    [(home, [versus])] = versus_of(answer, UTC).items()
+    assert home == pair.second.item
+    assert [side.figure.text for side in versus.sides] == ["48 million euros", "61 million euros"]
+    pipeline = runs.pipeline
+    assert compare(database, pipeline.background, pipeline.placing, pipeline.rule) == Comparison()
 
 
 def test_it_is_the_same_after_a_rebuild(told: tuple[Database, Runs]) -> None:

@@ -88,16 +88,16 @@ def everything(item: str) -> Blocks:
     sentence = Sentence(Name("托尔维克市宣布。", "zh-Hans"), (Cite(item, 3, "Alpha Post"), Cite("igone", 9, "Gone")))
     made = Made("Extracted, without a language model,", "from 2 of 3 reports.")
     sides = (
-        Side("4.1 million", Name("all requests", None), by),
-        Side("3.4 million", Name("without a cache", None), by),
+        Side(Name("4.1 million", None), Name("all requests", None), by),
+        Side(Name("3.4 million", None), Name("without a cache", None), by),
     )
-    versus = Versus("requests a day", sides, "Both are kept. Which one holds is not decided here.")
+    versus = Versus(sides, "Both are kept. Which one holds is not decided here.")
     developments = DevelopmentsView(
         "1 confirmed, 1 not yet",
         "the subject itself says it, or two independent voices do.",
         "3 hours ago",
         (
-            DevelopmentView(2, Name("A second test", None), by, False, "only Alpha Post says so", versus),
+            DevelopmentView(2, Name("A second test", None), by, False, "only Alpha Post says so", (versus,)),
             DevelopmentView(1, Name("发布", "zh"), by, True, "Quuxcorp speaks for itself"),
         ),
     )

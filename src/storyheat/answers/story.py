@@ -1,6 +1,6 @@
 """One story whole: the values behind `storyheat story` and `storyheat heat`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,6 +8,7 @@ from storyheat.answers.brief import BriefAnswer, brief
 from storyheat.answers.developments import DevelopmentAnswer, developments, level_of, summary
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.brief import Part
+from storyheat.core.disagreements import Disagreement
 from storyheat.core.evidence import StoryItem, why_not_counted
 from storyheat.core.extract import Cited, ExtractParams
 from storyheat.core.heat import HeatRule
@@ -47,6 +48,7 @@ class StoryAnswer:
     developments: tuple[DevelopmentAnswer, ...]  # oldest first
     extracted: tuple[Cited, ...]  # a summary in sentences of the reports
     brief: BriefAnswer | None  # by a language model; None: none holds
+    disagreements: tuple[Disagreement, ...]  # between items that are shown
     poll: Poll | None
 
     @property
@@ -89,6 +91,7 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         developments=told,
         extracted=tuple(summary(questions, told, ExtractParams())),
         brief=brief(questions, (found.id, *aliases), reports, at),
+        disagreements=tuple(_disagreements(questions, found, at)),
         poll=questions.poll_of(found.id),
     )
 
@@ -107,6 +110,14 @@ def summary_named(questions: Questions, name: str, period: str, at: datetime, ru
     if not found:
         raise NotFound(f"{named} has no items any more; `storyheat top` lists the hot stories")
     return found[0]
+
+
+def _disagreements(questions: Questions, found: Summary, at: datetime) -> Iterator[Disagreement]:
+    """The figures that contradict each other in what was told by `at`."""
+    times = {one.item: one.effective_at for one in found.evidence.items}
+    for one in questions.disagreements([found.id]).get(found.id, ()):
+        if all(item in times and times[item] <= at for item in (one.first.item, one.second.item)):
+            yield one
 
 
 def timeline_items(

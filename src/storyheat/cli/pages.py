@@ -199,7 +199,18 @@ def _developments(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Itera
         yield Text(f"{label} · {confirmed}").append(f"  {one.what.item}", style="dim")
         yield from wrapped(words.title(one.shown_by.title), width, " " * 5)
         yield from (Text(line, style="dim") for line in wrapped(developments.because(one), width, " " * 5))
+    yield from _disagreements(answer, width)
     yield ""
+
+
+def _disagreements(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
+    """Figures that contradict each other, one below the other."""
+    named = {one.facts.id: one_line(answer.sources[one.facts.source].name) for one in answer.items}
+    for pair in answer.disagreements:
+        yield from wrapped("Two figures that do not agree; which of them holds is not decided here:", width, "  ")
+        for claim in (pair.first, pair.second):
+            yield from wrapped(f"{one_line(claim.figure)}, says {named[claim.item]} ({claim.item})", width, " " * 5)
+            yield from (Text(line, style="dim") for line in wrapped(one_line(claim.sentence), width, " " * 7))
 
 
 def _timeline(answer: StoryAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:

@@ -20,37 +20,51 @@ class DisagreementParams:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """A figure and who states it."""
+class Claim:
+    """A figure as an item prints it, with what it counts, and the sentence it stands in."""
 
     item: ItemId
-    voice: Voice
-    figure: Figure
+    figure: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """Two figures of one thing. `first` was stated earlier. Which of the two is right is not decided here."""
 
-    first: Stated
-    second: Stated
+    first: Claim
+    second: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A figure and who states it."""
+
+    item: ItemId
+    voice: Voice
+    figure: Figure
+
+    @property
+    def claim(self) -> Claim:
+        """What of it is kept."""
+        return Claim(self.item, self.figure.said, self.figure.sentence)
 
 
 def disagreements(reports: Sequence[Told], params: DisagreementParams) -> list[Disagreement]:
     """Pairs of figures that contradict each other, in order of time; of pairs with equal figures the first."""
-    stated: list[Stated] = []
+    stated: list[_Stated] = []
     together: set[frozenset[str]] = set()  # figures of one item: it tells two things, or compares them
     for told in sorted(reports, key=lambda told: (told.at, told.item)):
         says = told.says
         together.update(frozenset((a.key, b.key)) for a, b in combinations(says.figures, 2))
-        stated += [Stated(told.item, told.voice, figure) for figure in says.figures if figure.key in says.lead_figures]
+        stated += [_Stated(told.item, told.voice, figure) for figure in says.figures if figure.key in says.lead_figures]
     found: dict[frozenset[str], Disagreement] = {}
     for first, second in combinations(stated[: params.figures], 2):
         pair = frozenset((first.figure.key, second.figure.key))
         if first.voice == second.voice or pair in together or pair in found:
             continue
         if _of_one_thing(first.figure, second.figure, params):
-            found[pair] = Disagreement(first, second)
+            found[pair] = Disagreement(first.claim, second.claim)
     return list(found.values())
 
 

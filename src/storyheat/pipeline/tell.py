@@ -6,6 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from storyheat.core.developments import Development, DevelopmentParams, Told, developments, first_and_newest
+from storyheat.core.disagreements import DisagreementParams, disagreements
 from storyheat.core.evidence import Evidence, StoryItem
 from storyheat.core.headline import headline
 from storyheat.core.levels import Speaker, level_in_story, speaker, subjects
@@ -28,6 +29,7 @@ class TellParams:
     background: Mapping[str, float]  # term → share of ordinary texts
     names: Names = field(default_factory=Names)
     developments: DevelopmentParams = field(default_factory=DevelopmentParams)
+    disagreements: DisagreementParams = field(default_factory=DisagreementParams)
 
 
 def tell(connection: Transaction, now: datetime, params: TellParams) -> None:
@@ -105,6 +107,7 @@ def _of_story(
             for one in read
             if levels[one.item] is not Level.FIRST_PARTY and speakers[one.source].level is Level.FIRST_PARTY
         ],
+        disagreements=disagreements(told, params.disagreements),
     )
 
 
@@ -114,5 +117,5 @@ def _signature(params: TellParams, sources: Mapping[SourceId, Source]) -> str:
         (one.id, one.owner, one.name, one.site, one.level.value, one.speaks_for, one.community, one.aggregator)
         for one in sources.values()
     ]
-    mark = sha256(repr((sorted(said), params.developments)).encode()).hexdigest()[:12]
+    mark = sha256(repr((sorted(said), params.developments, params.disagreements)).encode()).hexdigest()[:12]
     return f"told/1, names {params.names.mark}, sources {mark}"

@@ -1,6 +1,7 @@
 """Answers as the JSON objects that other programs rely on: instants in UTC, numbers unrounded."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -71,6 +72,9 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
             {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()
         ],
         "related": [],
+        "disagreements": [
+            {"first": asdict(pair.first), "second": asdict(pair.second)} for pair in answer.disagreements
+        ],
         "poll": None if answer.poll is None else poll(answer.poll),
     }
 

@@ -134,6 +134,7 @@ PROPOSED: dict[str, Schema] = {
     "command": {**TEXT, "description": "accepts it"},
 }
 
+CLAIM = fields({"item": TEXT, "figure": {**TEXT, "description": "as printed"}, "sentence": TEXT})
 POLL: dict[str, Schema] = {
     "question": TEXT,
     "asked_at": INSTANT,
@@ -196,6 +197,9 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "brief": maybe(BRIEF),
         "timeline": each(fields({"date": DATE, "items": each(ITEM)})),
         "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT})),
+        "disagreements": each(
+            fields({"first": CLAIM, "second": CLAIM}, "two voices count one thing with two results; none is preferred")
+        ),
         "poll": maybe(fields(POLL)),
     },
     "heat/1": {

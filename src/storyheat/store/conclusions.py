@@ -206,6 +206,22 @@ class BystanderRow(SQLModel, table=True):
     told_at: datetime = column(Instant, comment="newest decision that it rests on")
 
 
+class DisagreementRow(SQLModel, table=True):
+    """Two figures of one thing that two voices of a story state, and that contradict each other."""
+
+    __tablename__ = "disagreement"
+    __table_args__ = (instant("told_at"), {"sqlite_strict": True})
+
+    story_id: str = column(Text, ForeignKey("story.id"), primary_key=True, comment="in which story")
+    first_item_id: str = column(Text, ForeignKey("item.id"), primary_key=True, comment="the report that came first")
+    second_item_id: str = column(Text, ForeignKey("item.id"), primary_key=True, comment="the report that came later")
+    first_figure: str = column(Text, primary_key=True, comment="what the first states, as printed")
+    second_figure: str = column(Text, primary_key=True, comment="what the second states, as printed")
+    first_sentence: str = column(Text, comment="in which sentence")
+    second_sentence: str = column(Text, comment="in which sentence")
+    told_at: datetime = column(Instant, comment="newest decision that it rests on")
+
+
 class StoryStateRow(SQLModel, table=True):
     """What the clusterer remembers of an open story: bounded, enough to go on after a restart."""
 

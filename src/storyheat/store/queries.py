@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from storyheat.core.corrections import Correction
 from storyheat.core.developments import Development
+from storyheat.core.disagreements import Disagreement
 from storyheat.core.doctor import FeedHealth
 from storyheat.core.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
@@ -118,6 +119,10 @@ class Questions:
     def developments(self, stories: Iterable[StoryId]) -> dict[StoryId, list[Development]]:
         """What became known in each of the stories, oldest first."""
         return self._each(telling.developments_of, stories)
+
+    def disagreements(self, stories: Iterable[StoryId]) -> dict[StoryId, list[Disagreement]]:
+        """The figures of each of the stories that contradict each other."""
+        return self._each(telling.disagreements_of, stories)
 
     def report_changes(self, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
         """When the reports of each of the stories last changed."""

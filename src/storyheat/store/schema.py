@@ -28,6 +28,7 @@ CONCLUSION_TABLES = tuple(
         conclusions.CopyRow, conclusions.SketchRow, conclusions.StoryRow, conclusions.MembershipRow,
         conclusions.LonerRow, conclusions.MergeRow, conclusions.MeasureRow, conclusions.HeatRow,
         conclusions.DevelopmentRow, conclusions.HeadlineRow, conclusions.BystanderRow,
+        conclusions.DisagreementRow,
         conclusions.StoryStateRow, conclusions.TermRow, conclusions.WatchedRow,
         conclusions.DerivationRow,
     )

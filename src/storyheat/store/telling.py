@@ -8,12 +8,21 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, insert, select, union_all
 
 from storyheat.core.developments import Development
+from storyheat.core.disagreements import Claim, Disagreement
 from storyheat.core.model import ItemId, Role, StoryId
-from storyheat.store.conclusions import BystanderRow, DevelopmentRow, HeadlineRow, MembershipRow, StoryRow
+from storyheat.store.conclusions import (
+    BystanderRow,
+    DevelopmentRow,
+    DisagreementRow,
+    HeadlineRow,
+    MembershipRow,
+    StoryRow,
+)
 from storyheat.store.facts import ItemRow, RevisionRow
 from storyheat.store.rows import SOME, batches, rows_of, table
 
 DEVELOPMENT, HEADLINE, BYSTANDER = table(DevelopmentRow), table(HeadlineRow), table(BystanderRow)
+DISAGREEMENT = table(DisagreementRow)
 STORY, MEMBERSHIP = table(StoryRow), table(MembershipRow)
 ITEM, REVISION = table(ItemRow), table(RevisionRow)
 
@@ -23,6 +32,12 @@ _DEVELOPMENTS = (
     .join(ITEM, ITEM.c.id == DEVELOPMENT.c.item_id)
     .where(DEVELOPMENT.c.story_id.in_(SOME))
     .order_by(ITEM.c.effective_at, ITEM.c.id)
+)
+_DISAGREEMENTS = (
+    select(DISAGREEMENT)
+    .join(ITEM, ITEM.c.id == DISAGREEMENT.c.second_item_id)
+    .where(DISAGREEMENT.c.story_id.in_(SOME))
+    .order_by(ITEM.c.effective_at, *DISAGREEMENT.primary_key.columns)
 )
 _BYSTANDERS = select(BYSTANDER.c.story_id, BYSTANDER.c.item_id).where(BYSTANDER.c.story_id.in_(SOME))
 
@@ -43,6 +58,7 @@ class Telling:
     developments: Sequence[Development] = ()
     headline: ItemId | None = None
     bystanders: Sequence[ItemId] = ()
+    disagreements: Sequence[Disagreement] = ()
 
 
 def every_story(connection: Connection) -> list[StoryId]:
@@ -99,7 +115,7 @@ def report_changes(connection: Connection, stories: Iterable[StoryId], upto: dat
 def write_tellings(connection: Connection, told: Mapping[StoryId, Telling], at: Mapping[StoryId, datetime]) -> None:
     """Replaces all that is told of the given stories; `at`: the newest decision each rests on."""
     for some in batches(sorted(told)):
-        for kept in (DEVELOPMENT, HEADLINE, BYSTANDER):
+        for kept in (DEVELOPMENT, HEADLINE, BYSTANDER, DISAGREEMENT):
             connection.execute(delete(kept).where(kept.c.story_id.in_(some)))
     developments = [
         {
@@ -124,7 +140,26 @@ def write_tellings(connection: Connection, told: Mapping[StoryId, Telling], at: 
         for story in sorted(told)
         for item in told[story].bystanders
     ]
-    for kept, rows in ((DEVELOPMENT, developments), (HEADLINE, headlines), (BYSTANDER, bystanders)):
+    disagreements = [
+        {
+            "story_id": story,
+            "first_item_id": one.first.item,
+            "second_item_id": one.second.item,
+            "first_figure": one.first.figure,
+            "second_figure": one.second.figure,
+            "first_sentence": one.first.sentence,
+            "second_sentence": one.second.sentence,
+            "told_at": at[story],
+        }
+        for story in sorted(told)
+        for one in told[story].disagreements
+    ]
+    for kept, rows in (
+        (DEVELOPMENT, developments),
+        (HEADLINE, headlines),
+        (BYSTANDER, bystanders),
+        (DISAGREEMENT, disagreements),
+    ):
         if rows:
             connection.execute(insert(kept), rows)
 
@@ -146,6 +181,16 @@ def developments_of(connection: Connection, stories: Iterable[StoryId]) -> dict[
     return dict(found)
 
 
+def disagreements_of(connection: Connection, stories: Iterable[StoryId]) -> dict[StoryId, list[Disagreement]]:
+    """The figures of each story that contradict each other, in order of the later report."""
+    found: dict[StoryId, list[Disagreement]] = defaultdict(list)
+    for row in rows_of(connection, _DISAGREEMENTS, stories):
+        first = Claim(ItemId(row.first_item_id), row.first_figure, row.first_sentence)
+        second = Claim(ItemId(row.second_item_id), row.second_figure, row.second_sentence)
+        found[StoryId(row.story_id)].append(Disagreement(first, second))
+    return dict(found)
+
+
 def bystanders_of(connection: Connection, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
     """The items of stories whose first-party source only comments on others there."""
     return frozenset((StoryId(row.story_id), ItemId(row.item_id)) for row in rows_of(connection, _BYSTANDERS, stories))
@@ -153,6 +198,6 @@ def bystanders_of(connection: Connection, stories: Iterable[StoryId]) -> frozens
 
 def forget_tellings(connection: Connection, since: datetime | None) -> None:
     """Forgets what was told since an instant; None: all."""
-    for kept in (DEVELOPMENT, HEADLINE, BYSTANDER):
+    for kept in (DEVELOPMENT, HEADLINE, BYSTANDER, DISAGREEMENT):
         gone = delete(kept)
         connection.execute(gone if since is None else gone.where(kept.c.told_at > since))

@@ -53,18 +53,17 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of two figures that do not agree. `claim`: what was counted."""
+    """One of two figures that do not agree. `claim`: the sentence it stands in."""
 
-    figure: str
+    figure: Name
     claim: Name
     by: By
 
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """Two figures of one thing, side by side. `about`: of what; `closing`: that nothing is decided here."""
+    """Two figures of one thing, side by side. `closing`: that nothing is decided here."""
 
-    about: str
     sides: tuple[Side, Side]
     closing: str
 
@@ -78,17 +77,19 @@ class DevelopmentView:
     by: By
     confirmed: bool
     because: str
-    versus: Versus | None = None
+    versus: tuple[Versus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DevelopmentsView:
-    """The developments, newest first. `counts`: `5 confirmed, 1 not yet`; `rule`: what confirmed means."""
+    """The developments, newest first. `counts`: `5 confirmed, 1 not yet`; `rule`: what confirmed means; `versus`:
+    figures that contradict each other in other reports."""
 
     counts: str
     rule: str
     latest_age: str
     items: tuple[DevelopmentView, ...]
+    versus: tuple[Versus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

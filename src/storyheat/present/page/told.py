@@ -28,8 +28,10 @@ from storyheat.present.page.blocks import (
     ProseView,
     Sentence,
     SummaryView,
+    Versus,
 )  # fmt: skip
 from storyheat.present.page.people import level_badge, named, speaker
+from storyheat.present.page.versus import versus_of
 
 
 def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, poll: PollView | None = None) -> Blocks:
@@ -48,7 +50,11 @@ def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, p
 
 
 def _developments(answer: StoryAnswer, zone: tzinfo) -> DevelopmentsView | Absent:
-    found = [_development(number, one, answer, zone) for number, one in enumerate(answer.developments, 1)]
+    versus = versus_of(answer, zone)
+    found = [
+        _development(number, one, answer, zone, versus.get(one.what.item, ()))
+        for number, one in enumerate(answer.developments, 1)
+    ]
     if not found:
         return Absent("Nothing in the reports of this story was told as new.")
     confirmed = sum(one.confirmed for one in found)
@@ -58,10 +64,13 @@ def _developments(answer: StoryAnswer, zone: tzinfo) -> DevelopmentsView | Absen
         rule=developments.RULE.removeprefix("Confirmed: "),
         latest_age=words.ago(answer.developments[-1].what.at, answer.at),
         items=tuple(reversed(found)),
+        versus=versus.get(None, ()),
     )
 
 
-def _development(number: int, one: DevelopmentAnswer, answer: StoryAnswer, zone: tzinfo) -> DevelopmentView:
+def _development(
+    number: int, one: DevelopmentAnswer, answer: StoryAnswer, zone: tzinfo, versus: tuple[Versus, ...]
+) -> DevelopmentView:
     voices = {item.facts.id: item.place.voice for item in answer.items}
     voice = voices.get(one.what.item)
     by = By(
@@ -72,7 +81,7 @@ def _development(number: int, one: DevelopmentAnswer, answer: StoryAnswer, zone:
         level=level_badge(one.level),
     )
     title = named(words.title(one.shown_by.title), one.shown_by.language)
-    return DevelopmentView(number, title, by, one.what.confirmed, developments.because(one))
+    return DevelopmentView(number, title, by, one.what.confirmed, developments.because(one), versus)
 
 
 def _summary(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> SummaryView | Absent:

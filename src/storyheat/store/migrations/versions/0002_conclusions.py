@@ -265,6 +265,32 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "disagreement",
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("first_item_id", sa.Text(), nullable=False),
+        sa.Column("second_item_id", sa.Text(), nullable=False),
+        sa.Column("first_figure", sa.Text(), nullable=False),
+        sa.Column("second_figure", sa.Text(), nullable=False),
+        sa.Column("first_sentence", sa.Text(), nullable=False),
+        sa.Column("second_sentence", sa.Text(), nullable=False),
+        sa.Column("told_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("told_at LIKE '____-__-__T__:__:__Z'", name="told_at_instant"),
+        sa.ForeignKeyConstraint(
+            ["first_item_id"],
+            ["item.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["second_item_id"],
+            ["item.id"],
+        ),
+        sa.ForeignKeyConstraint(
+            ["story_id"],
+            ["story.id"],
+        ),
+        sa.PrimaryKeyConstraint("story_id", "first_item_id", "second_item_id", "first_figure", "second_figure"),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "development",
         sa.Column("story_id", sa.Text(), nullable=False),
         sa.Column("item_id", sa.Text(), nullable=False),
