@@ -21,6 +21,7 @@ HOMES = {
     "fastapi": ["web/"],
     "jinja2": ["web/pages.py"],
     "starlette": ["web/"],
+    "prometheus_client": ["web/metrics.py"],
     "uvicorn": ["web/server.py"],
     "feedparser": ["ingest/feed.py"],
     "h11": ["ingest/"],

@@ -77,7 +77,7 @@ class Pipeline:
         with watch("house"):
             report.let_go = keep_house(self.database, now, self.rule, self.retention)
         with self.database.write() as connection:
-            feeds.note_run(connection, now, report.for_store())
+            feeds.note_run(connection, now, report.for_store(), sum(watch.seconds.values()))
         report.seconds = {stage: watch.seconds.get(stage, 0.0) for stage in STAGES}
         return report
 

@@ -322,3 +322,4 @@ class RunRow(SQLModel, table=True):
     id: int | None = column(Integer, primary_key=True, default=None, comment="number of the run")
     started_at: datetime = column(Instant, comment="the run's instant")
     report: dict[str, Any] = column(Record, comment="JSON as `ingest --json` prints it, without durations")
+    seconds: float = column(Number, comment="seconds it took (measured)")

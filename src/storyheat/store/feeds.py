@@ -259,6 +259,6 @@ def _oddities(polled: Polled, now: datetime) -> dict[str, int | None]:
     return {"without_id": found.without_id, "shared_ids": found.shared_ids, "future_dates": found.future_dates}
 
 
-def note_run(connection: Connection, now: datetime, report: Mapping[str, object]) -> None:
-    """Keeps the report of a run that came to its end."""
-    connection.execute(insert(RUN).values(started_at=now, report=report))
+def note_run(connection: Connection, now: datetime, report: Mapping[str, object], seconds: float) -> None:
+    """Keeps the report of a run that came to its end. `seconds`: how long it took."""
+    connection.execute(insert(RUN).values(started_at=now, report=report, seconds=seconds))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -35,6 +35,7 @@ from storyheat.store.database import Database, fix_state
 from storyheat.store.feeds import stored_sources
 from storyheat.store.heartbeat import Heartbeat, heartbeat
 from storyheat.store.known import Known
+from storyheat.store.tallies import Tally, tally
 
 K = TypeVar("K", bound=str)
 V = TypeVar("V")
@@ -243,6 +244,10 @@ class Questions:
     def heartbeat(self) -> Heartbeat | None:
         """What the daemon last said of itself; None: there never was one."""
         return heartbeat(self._connection)
+
+    def tally(self, at: datetime, span: timedelta) -> Tally:
+        """What there is in all, and what was polled in the span before `at`."""
+        return tally(self._connection, at, span)
 
     def newest_effective_time(self) -> datetime | None:
         """The effective time of the newest item of all; None: nothing was ever stored."""

@@ -1,6 +1,6 @@
 """The application: routes to pages, errors to words, and the guard around all of it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
@@ -13,11 +13,13 @@ from starlette.types import ASGIApp
 from storyheat.errors import StoryheatError
 from storyheat.settings import Settings
 from storyheat.store.database import sqlite_path
+from storyheat.web.api import METHODS, Api
 from storyheat.web.assets import PREFIX, Assets
 from storyheat.web.ballots import Ballots
 from storyheat.web.brake import Brake
 from storyheat.web.failures import Failures
 from storyheat.web.feeds import Feeds
+from storyheat.web.metrics import Metrics
 from storyheat.web.pages import Pages
 from storyheat.web.reader import Reader
 from storyheat.web.seal import Seal
@@ -40,6 +42,8 @@ def make_app(
     site = Site(settings, reader, clock, pages, ballots)
     add_pages(app, site, assets)
     add_routes(app, Feeds(settings, reader, clock).routes())
+    add_routes(app, Api(settings, reader, clock).routes(), METHODS)
+    add_routes(app, [("/metrics", Metrics(settings, reader, clock).serve)])
     add_failures(app, Failures(pages, log))
     served_as = () if settings.web.base_url is None else (urlsplit(settings.web.base_url).netloc,)
     return Guard(app, (host, *served_as, *settings.web.allowed_hosts))
@@ -55,6 +59,7 @@ def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
         ("/search", site.search),
         ("/sources", site.sources),
         ("/about", site.about),
+        ("/docs", site.docs),
         ("/healthz", site.healthz),
         (PREFIX + "/{name}", assets.serve),
     ]
@@ -62,10 +67,10 @@ def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
     app.add_route("/story/{name}/poll", site.answer_poll, methods=[*READ, "POST"], include_in_schema=False)
 
 
-def add_routes(app: FastAPI, routes: Iterable[Route]) -> None:
+def add_routes(app: FastAPI, routes: Iterable[Route], methods: Sequence[str] = READ) -> None:
     """What answers is a plain function each, so it runs in a thread and may wait for the database."""
     for path, endpoint in routes:
-        app.add_route(path, endpoint, methods=READ, include_in_schema=False)
+        app.add_route(path, endpoint, methods=list(methods), include_in_schema=False)
 
 
 def add_failures(app: FastAPI, failures: Failures) -> None:

@@ -1,8 +1,8 @@
 """Pages that were made within this minute and from the data as they still stand, kept in memory up to a bound."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
 
@@ -11,15 +11,16 @@ MOST_BYTES = 32_000_000
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A finished page. `etag`: names its content."""
+    """A finished page. `etag`: names its content; `headers`: further ones that go with it."""
 
     body: bytes
     etag: str
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, body: bytes) -> "Made":
+    def of(cls, body: bytes, headers: Mapping[str, str] | None = None) -> "Made":
         """The page with this content."""
-        return cls(body, f'"{sha256(body).hexdigest()[:20]}"')
+        return cls(body, f'"{sha256(body).hexdigest()[:20]}"', headers or {})
 
 
 class PageCache:

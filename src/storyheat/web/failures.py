@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from secrets import token_hex
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -10,6 +11,7 @@ from starlette.responses import Response
 
 from storyheat.editorial import PollClosed
 from storyheat.errors import Ambiguous, DatabaseBusy, NoDatabase, NotFound, StoryheatError, UsageError, WrongVersion
+from storyheat.web import problems
 from storyheat.web.links import Links
 from storyheat.web.pages import Pages
 from storyheat.web.reader import WAIT_SECONDS
@@ -127,15 +129,13 @@ class Failures:
         self._pages, self._log = pages, log
 
     def answer(self, request: Request, error: Exception) -> Response:
-        """The page for an error."""
+        """The page for an error, or for the API its problem details."""
+        if problems.is_api(request.scope["path"]):
+            return self._problem(request, error)
         view, is_form = words_for(error), request.method == "POST"
         if view is _BUSY and is_form:
             view = _NOT_COUNTED
-        reference = f"{token_hex(2)}-{token_hex(1)}" if view.status >= 500 else None
-        if reference is not None:
-            self._log(
-                f"{request.method} {request.url.path} failed, reference {reference}: {type(error).__name__}: {error}"
-            )
+        reference = self._reference(request, error) if view.status >= 500 else None
         body = self._pages.render(
             "failure.html",
             {
@@ -146,12 +146,28 @@ class Failures:
                 "is_form": is_form,
             },
         )
-        headers = {"Cache-Control": "no-store"}
-        if view.status in (429, 503):
-            headers["Retry-After"] = str(RETRY_SECONDS)
-        if view.status == 405:
-            headers["Allow"] = "GET, HEAD"
-        return Response(body, view.status, headers, "text/html")
+        return Response(body, view.status, _headers(view.status, error), "text/html")
+
+    def _problem(self, request: Request, error: Exception) -> Response:
+        kind = problems.kind_of(error)
+        reference = self._reference(request, error) if kind.status >= 500 else None
+        body = problems.body(kind, problems.detail_of(error, kind), quote(request.scope["path"]), reference)
+        return Response(body, kind.status, _headers(kind.status, error), problems.MEDIA_TYPE)
+
+    def _reference(self, request: Request, error: Exception) -> str:
+        """Logs an error; under which reference."""
+        reference = f"{token_hex(2)}-{token_hex(1)}"
+        self._log(f"{request.method} {request.url.path} failed, reference {reference}: {type(error).__name__}: {error}")
+        return reference
+
+
+def _headers(status: int, error: Exception) -> dict[str, str]:
+    headers = {"Cache-Control": "no-store"}
+    if status in (429, 503):
+        headers["Retry-After"] = str(RETRY_SECONDS)
+    if status == 405:
+        headers["Allow"] = (getattr(error, "headers", None) or {}).get("Allow", "GET, HEAD")
+    return headers
 
 
 def _again(request: Request) -> str:

@@ -27,6 +27,7 @@ LIST = ("sort", "period", "topic", "language", "source", "voices", "page")
 STORY = ("period", "hour", "show", "order", "items")
 SEARCH = ("q", "period")
 _TIME = ("tz", "at")
+PAGES = frozenset((*LIST, *STORY, *SEARCH, *_TIME))
 Asked = tuple[tuple[str, ...], ...]
 
 
@@ -43,10 +44,12 @@ class View:
 class Query:
     """The parameters of one request. Unknown ones are passed over: others add theirs to links."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, known: Collection[str] = PAGES, *, may_be_empty: bool = True) -> None:
         given: dict[str, list[str]] = {}
         for name, value in request.query_params.multi_items():
-            if value and name in {*LIST, *STORY, *SEARCH, *_TIME}:
+            if not value and not may_be_empty:
+                raise UsageError(f"{name}: is empty")
+            if value and name in known:
                 given.setdefault(name, []).append(_short(name, value))
         self._given: Mapping[str, list[str]] = given
 
@@ -107,10 +110,10 @@ class Query:
         return values[-1] if values else None
 
     def _several(self, name: str) -> tuple[str, ...]:
-        values = tuple(dict.fromkeys(self._given.get(name, ())))
+        values = self._given.get(name, ())
         if len(values) > MOST_VALUES:
             raise UsageError(f"{name}: {len(values)} values are too many; {MOST_VALUES} at most")
-        return values
+        return tuple(dict.fromkeys(values))
 
     def _choice(self, name: str, known: "Mapping[str, object] | tuple[str, ...] | list[str]", default: str) -> str:
         value = self._one(name) or default
@@ -118,10 +121,11 @@ class Query:
             raise UsageError(f'{name}: "{value}" is none of {", ".join(known)}')
         return value
 
-    def _number(self, name: str, least: int, most: int) -> int:
+    def _number(self, name: str, least: int, most: int, usual: int | None = None) -> int:
+        """A number in a range; `usual`: what holds where none is given, else the least."""
         text = self._one(name)
         if text is None:
-            return least
+            return least if usual is None else usual
         if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
             raise UsageError(f'{name}: "{text}" is no number from {least} to {most}')
         return int(text)

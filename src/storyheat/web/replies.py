@@ -25,7 +25,7 @@ def reply(
 
     `since`: when the address got this content; `more`: further headers.
     """
-    headers = {"ETag": made.etag, "Cache-Control": "no-cache", **(more or {})}
+    headers = {"ETag": made.etag, "Cache-Control": "no-cache", **made.headers, **(more or {})}
     if since is not None:
         headers["Last-Modified"] = format_datetime(since, usegmt=True)
     if _is_known(request, made.etag, since):

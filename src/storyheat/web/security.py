@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 from ipaddress import ip_address
+from urllib.parse import quote
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from storyheat.web import problems
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 EVERY_ADDRESS = ("", "0.0.0.0", "::")  # to bind to these is to be reached from elsewhere
@@ -73,7 +76,9 @@ class Guard:
         if name in self._allowed or _is_address(name):
             await self._app(scope, receive, send_guarded)
             return
-        refusal = PlainTextResponse(
-            "This host name is not served here. Names are allowed in feeds.yaml: web, allowed_hosts.\n", 400
-        )
+        said = "This host name is not served here. Names are allowed in feeds.yaml: web, allowed_hosts."
+        refusal: Response = PlainTextResponse(f"{said}\n", 400)
+        if problems.is_api(scope["path"]):
+            body = problems.body(problems.REQUEST, said, quote(scope["path"]))
+            refusal = Response(body, 400, media_type=problems.MEDIA_TYPE)
         await refusal(scope, receive, send_guarded)

@@ -19,6 +19,8 @@ from storyheat.answers.story import heat, story
 from storyheat.answers.top import top, without_each
 from storyheat.answers.topics import known_topics
 from storyheat.core.model import StoryId
+from storyheat.errors import StoryheatError
+from storyheat.present import objects
 from storyheat.present.objects import instant
 from storyheat.present.page import hot, rule, times
 from storyheat.present.page.age import age_view
@@ -30,7 +32,9 @@ from storyheat.settings import Settings
 from storyheat.store.queries import Questions
 from storyheat.web.ballots import Ballots
 from storyheat.web.cache import Made, PageCache
+from storyheat.web.operations import PREFIX, described
 from storyheat.web.pages import Pages
+from storyheat.web.problems import KINDS, kind_of
 from storyheat.web.query import LIST, PER_PAGE, SEARCH, STORY, Query, View
 from storyheat.web.reader import Reader
 from storyheat.web.replies import reply
@@ -195,9 +199,24 @@ class Site:
         own = {"rule": rule.rule_view(self.settings.heat), "links": query.links("/about"), "age": None}
         return reply(request, Made.of(self.pages.render("about.html", {**_common(view), **own})))
 
+    def docs(self, request: Request) -> Response:
+        """How the JSON API is asked; needs no data."""
+        query = Query(request)
+        view = query.view(self._now(), self.settings.timezone)
+        own = {"operations": described(), "kinds": KINDS, "prefix": PREFIX, "links": query.links("/docs"), "age": None}
+        return reply(request, Made.of(self.pages.render("docs.html", {**_common(view), **own})))
+
     def healthz(self, request: Request) -> Response:
-        """That the server lives."""
-        return JSONResponse({"status": "ok", "version": __version__}, headers={"Cache-Control": "no-store"})
+        """That the server lives; and whether the database can be read, and a daemon looks after it."""
+        database, daemon = "ok", None
+        try:
+            with self.reader.ask() as questions:
+                beat = questions.heartbeat()
+            daemon = None if beat is None else objects.daemon(beat, self.clock())
+        except StoryheatError as error:
+            database = kind_of(error).name
+        told = {"status": "ok", "version": __version__, "database": database, "daemon": daemon}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     def _now(self) -> datetime:
         """The minute that it is: pages of one minute are alike, so they can be kept and compared."""

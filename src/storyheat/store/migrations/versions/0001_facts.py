@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("started_at", sa.Text(), nullable=False),
         sa.Column("report", sa.Text(), nullable=False),
+        sa.Column("seconds", NUMBER, nullable=False),
         sa.CheckConstraint("started_at LIKE '____-__-__T__:__:__Z'", name="started_at_instant"),
         sa.PrimaryKeyConstraint("id"),
         sqlite_strict=True,
