@@ -87,10 +87,15 @@ def test_a_new_title_and_a_report_moved_out_are_updates(played: Played) -> None:
     told = storyheat("story", name, "--json", played.option).json
     (world,) = [one["id"] for day in told["timeline"] for one in day["items"] if one["source"] == "world"]
     assert storyheat("move", world, "--alone", played.option).code == 0
-    third = played.entry("atom", utc("2999-01-01 00:00"), "--what=story", name)
+    never = utc("2999-01-01 00:00")
+    third = played.entry("atom", never, "--what=story", name)
     assert third.id == first.id
     assert third.updated > second.updated
     assert "1 voice, 1 report" in third.html
+    (wire,) = [one["id"] for day in told["timeline"] for one in day["items"] if one["source"] == "wire"]
+    for command in (["pin", wire], ["move", world, name, "--as=mention"], ["move", world, name, "--as=none"]):
+        assert storyheat(*command, played.option).code == 0
+    assert played.entry("atom", never, "--what=story", name) == third
 
 
 def test_an_instant_before_the_first_poll_has_dates_of_its_own(played: Played) -> None:

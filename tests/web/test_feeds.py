@@ -40,9 +40,22 @@ def test_feeds_are_what_export_writes(client: Client, news: Settings, engine: st
         assert "default-src 'none'" in reply.headers["content-security-policy"]
 
 
-def test_an_old_id_and_a_prefix_lead_to_the_feed_of_the_living_story(client: Client, engine: str) -> None:
+def test_an_old_id_and_a_prefix_lead_to_the_feed_of_the_living_story(
+    client: Client, news: Settings, engine: str, tmp_path: Path
+) -> None:
     reply = client.get(f"/feeds/story/{engine[:7]}.rss")
     assert (reply.status_code, reply.headers["location"]) == (302, f"/feeds/story/{engine}.rss")
+    copy = f"sqlite:///{tmp_path / 'copy.db'}"
+    assert storyheat("db", "backup", tmp_path / "copy.db", f"--db={news.database}").code == 0
+    listed = storyheat("top", "--json", f"--db={copy}", f"--at={NOW.isoformat()}").json["stories"]
+    (other,) = [one["id"] for one in listed if one["id"] != engine]
+    merged = storyheat("merge", engine, other, "--json", f"--db={copy}")
+    assert (merged.code, merged.err) == (0, "")
+    served = Client(make_app(replace(news, database=copy), lambda: NOW, print))
+    living, old = (engine, other) if served.get(f"/feeds/story/{engine}.atom").status_code == 200 else (other, engine)
+    led = served.get(f"/feeds/story/{old}.atom")
+    assert (led.status_code, led.headers["location"]) == (302, f"/feeds/story/{living}.atom")
+    assert [one.id.rpartition("/")[2] for one in entries_of(served.get("/feeds/top.atom").text, "atom")] == [living]
 
 
 @pytest.mark.parametrize(

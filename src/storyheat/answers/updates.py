@@ -40,7 +40,7 @@ def top_updates(questions: Questions, wish: TopWish, at: datetime, rule: HeatRul
     """The hot list as those see it who follow it."""
     answer = top(questions, wish, at, rule)
     stories = _updates(questions, [one.story for one in answer.stories], at)
-    return TopUpdates(wish, stories, stories[0].changed_at if stories else answer.newest or at)
+    return TopUpdates(wish, stories, stories[0].changed_at if stories else min(answer.newest or at, at))
 
 
 def story_update(questions: Questions, name: str, at: datetime, rule: HeatRule) -> Update:

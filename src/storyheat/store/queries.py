@@ -127,7 +127,7 @@ class Questions:
 
     def report_changes(self, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
         """When the reports of each of the stories last changed."""
-        return telling.report_changes(self._connection, stories, upto)
+        return story_log.report_changes(self._connection, stories, upto)
 
     def bystanders(self, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
         """The items of stories whose first-party source only comments on others there."""

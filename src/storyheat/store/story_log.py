@@ -12,11 +12,28 @@ from storyheat.core.evidence import Exclusion, StoryItem
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
 from storyheat.core.voices import publisher_index, voice_of
 from storyheat.store.conclusions import MembershipRow, MergeRow
-from storyheat.store.facts import CorrectionRow, ItemRow
-from storyheat.store.rows import batches, table
+from storyheat.store.facts import CorrectionRow, ItemRow, RevisionRow
+from storyheat.store.memberships import current_memberships
+from storyheat.store.rows import SOME, batches, rows_of, table
 
-ITEM, CORRECTION = table(ItemRow), table(CorrectionRow)
+ITEM, CORRECTION, REVISION = table(ItemRow), table(CorrectionRow), table(RevisionRow)
 MEMBERSHIP, MERGE = table(MembershipRow), table(MergeRow)
+
+# A role that stays what it was, as when a person confirms it, is no change.
+_REPORT = Role.REPORT.value
+_BEFORE = func.lag(MEMBERSHIP.c.role).over(
+    partition_by=(MEMBERSHIP.c.item_id, MEMBERSHIP.c.story_id), order_by=MEMBERSHIP.c.id
+)
+_ROLES = select(MEMBERSHIP, _BEFORE.label("before")).where(MEMBERSHIP.c.story_id.in_(SOME)).subquery()
+_MOVED_REPORTS = select(_ROLES.c.story_id, _ROLES.c.decided_at).where(
+    (_ROLES.c.role == _REPORT) != (func.coalesce(_ROLES.c.before, "none") == _REPORT)
+)
+_STANDING = current_memberships().where(MEMBERSHIP.c.story_id.in_(SOME), MEMBERSHIP.c.role == _REPORT).subquery()
+_RETITLED_REPORTS = (
+    select(_STANDING.c.story_id, REVISION.c.decided_at)
+    .join(REVISION, REVISION.c.item_id == _STANDING.c.item_id)
+    .where(REVISION.c.field == "title")
+)
 
 
 def corrections(connection: Connection, since: datetime | None = None) -> list[Correction]:
@@ -66,6 +83,16 @@ def lines_of_correction(connection: Connection, correction: int) -> list[Line]:
     """The lines of one correction, in order."""
     query = select(MEMBERSHIP).where(MEMBERSHIP.c.correction_id == correction).order_by(MEMBERSHIP.c.id)
     return [_line(row) for row in connection.execute(query)]
+
+
+def report_changes(connection: Connection, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
+    """When a report last joined or left each story, or was retitled; a story without such by `upto` is left out."""
+    found: dict[StoryId, datetime] = {}
+    for query in (_MOVED_REPORTS, _RETITLED_REPORTS):
+        for row in rows_of(connection, query, stories):
+            if row.decided_at <= upto:
+                found[StoryId(row.story_id)] = max(row.decided_at, found.get(StoryId(row.story_id), row.decided_at))
+    return found
 
 
 def lines_of_item(connection: Connection, item: ItemId) -> list[Line]:

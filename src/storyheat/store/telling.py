@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, func, insert, select, union_all
 
 from storyheat.core.developments import Development
 from storyheat.core.disagreements import Claim, Disagreement
-from storyheat.core.model import ItemId, Role, StoryId
+from storyheat.core.model import ItemId, StoryId
 from storyheat.store.conclusions import (
     BystanderRow,
     DevelopmentRow,
@@ -93,22 +93,6 @@ def newest_decisions(connection: Connection, stories: Iterable[StoryId]) -> dict
         both = union_all(decided, revised).subquery()
         newest = select(both.c.story_id, func.max(both.c.decided_at).label("at")).group_by(both.c.story_id)
         found |= {StoryId(row.story_id): row.at for row in connection.execute(newest)}
-    return found
-
-
-def report_changes(connection: Connection, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
-    """When a report last joined or left each story, or was retitled; a story without such by `upto` is left out."""
-    found: dict[StoryId, datetime] = {}
-    for some in batches(sorted(set(stories))):
-        lines = select(MEMBERSHIP.c.story_id, MEMBERSHIP.c.decided_at)
-        joined = lines.where(MEMBERSHIP.c.story_id.in_(some), MEMBERSHIP.c.role.in_((Role.REPORT.value, "none")))
-        retitled = select(MEMBERSHIP.c.story_id, REVISION.c.decided_at).join(
-            REVISION, REVISION.c.item_id == MEMBERSHIP.c.item_id
-        )
-        retitled = retitled.where(MEMBERSHIP.c.story_id.in_(some), MEMBERSHIP.c.role == Role.REPORT.value)
-        both = union_all(joined, retitled.where(REVISION.c.field == "title")).subquery()
-        newest = select(both.c.story_id, func.max(both.c.decided_at).label("at")).where(both.c.decided_at <= upto)
-        found |= {StoryId(row.story_id): row.at for row in connection.execute(newest.group_by(both.c.story_id))}
     return found
 
 

@@ -71,7 +71,8 @@ def feed_of_top(hot: TopUpdates, place: Place, zone: tzinfo) -> Outgoing:
     name = _name(hot.wish)
     page, title = "", "Hot stories"
     if is_topic := name.startswith("topic/"):
-        page, title = f"?{urlencode({'topic': hot.wish.topics[0]})}", f"Hot stories: {topic_name(hot.wish.topics[0])}"
+        topic = hot.wish.topics[0]
+        page, title = f"?{urlencode({'topic': topic.casefold()})}", f"Hot stories: {topic_name(topic)}"
     return Outgoing(
         id=_TAG + name,
         title=title,
@@ -103,17 +104,20 @@ def entry_id(story: StoryId) -> str:
 
 
 def _name(wish: TopWish) -> str:
-    """What tells one list from another: `top`, `topic/NAME`, or the filters; the order and length of a list do not."""
+    """What tells one list from another: `top`, `topic/NAME`, or the filters, in which capitals make no difference.
+
+    The order and the length of a list do not tell it from another.
+    """
     chosen = [
-        *(("topic", topic) for topic in sorted(wish.topics)),
-        *(("language", language) for language in sorted(wish.languages)),
+        *(("topic", topic) for topic in sorted({topic.casefold() for topic in wish.topics})),
+        *(("language", language) for language in sorted({language.casefold() for language in wish.languages})),
         *(("source", source) for source in sorted(wish.sources)),
         *((("voices", str(wish.min_voices)),) if wish.min_voices > 1 else ()),
     ]
     if not chosen:
         return "top"
     if len(chosen) == 1 and wish.topics:
-        return f"topic/{quote(wish.topics[0], safe='')}"
+        return f"topic/{quote(wish.topics[0].casefold(), safe='')}"
     return f"top?{urlencode(chosen)}"
 
 
