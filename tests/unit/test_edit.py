@@ -184,6 +184,15 @@ def test_a_list_in_brackets_is_left_to_people(text: str) -> None:
         with_sources(read(text), [NEW])
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["sources:\r  - id: a\r    feeds: [{url: https://a.example/f}]\r", "? sources\n: - id: a\n    enabled: false\n"],
+)
+def test_a_source_that_begins_no_line_is_left_to_people(text: str) -> None:
+    with pytest.raises(ConfigError, match="edit it by hand"):
+        without_source(read(text), "a")
+
+
 def test_the_last_line_of_a_file_may_have_no_end() -> None:
     text = "sources:\r\n  - id: a"
     assert held(with_enabled(read(text), "a", False)) == text + "\r\n    enabled: false"

@@ -169,10 +169,15 @@ def _column(document: Document) -> int:
 
 
 def _lines_of(document: Document, number: int) -> tuple[int, int]:
-    """The lines of a source from its dash to the comments that are indented below it."""
+    """The lines of a source from its dash to the comments that are indented below it.
+
+    Raises ConfigError where no such lines are: a file that ends them with CR alone, or a list behind `:`.
+    """
     text, column, span = document.text, _column(document), document.spans["sources", number]
     start = _line_start(text, span.start)
     while (line := _line(text, start))[:column].strip() or line[column : column + 1] != "-":
+        if start == 0:
+            raise document.mistake(("sources",), "has no line that begins with the dash of a source; edit it by hand")
         start = _line_start(text, start - 1)
     end = _line_end(text, span.end)
     while (line := _line(text, end)).lstrip().startswith("#") and _indent(line) > column:

@@ -36,21 +36,28 @@ def rewrite(
     document = document_of(str(path), old, environment)
     checked(document)
     edited = edit(document)
-    if edited is None or edited.text == document.text:
+    if edited is None:
         return False
     new = (_MARK if old.startswith(_MARK) else b"") + edited.text.encode()
-    _check(document_of(str(path), new, environment), edited)
+    _check(str(path), new, environment, edited)
+    if new == old:
+        return False
     if not dry_run:
         _replace(path, old, new)
     return True
 
 
-def _check(document: Document, edited: Edited) -> None:
+def _check(name: str, new: bytes, environment: Mapping[str, str], edited: Edited) -> None:
     """The new text is a configuration, and says what it should."""
+    by_hand = f"{name}: is written in a way that is not edited safely here; edit it by hand"
+    try:
+        document = document_of(name, new, environment)
+    except ConfigError as error:
+        raise ConfigError(by_hand) from error
     checked(document)
     said, meant = ({key: value for key, value in each.items() if value} for each in (document.values, edited.values))
     if said != meant:
-        raise ConfigError(f"{document.name}: is written in a way that is not edited safely here; edit it by hand")
+        raise ConfigError(by_hand)
 
 
 def _replace(path: Path, old: bytes, new: bytes) -> None:
