@@ -34,7 +34,7 @@ def test_a_text_becomes_words_and_pairs_of_characters(text: str, expected: list[
         ("求索", (("求索",),), (), ()),
         ("深度求索", (("深度", "度求", "求索"),), (), ("深度求索",)),
         ("Ｖ３發現者，求索", (("v3", "发现", "现者", "求索"),), (), ("发现者",)),
-        ("引擎 -没有人", (("引擎",),), (("没有", "有人"),), ()),
+        ("引擎 -没有", (("引擎",),), (("没有",),), ()),
         ("茶", (("茶*",),), (), ()),
         ('"two words" x', (("two", "words"), ("x",)), (), ()),
         ("v4.1", (("v4", "1"),), (), ()),
@@ -53,6 +53,10 @@ def test_pairs_that_stand_apart_are_no_word() -> None:
     assert holds(asked, "引擎", "這裡沒有人")
     assert holds(asked, "没有人", "")
     assert not holds(asked, "没有车，有人", "引擎")
+    without = question("引擎 -没有人")
+    assert without == Question((("引擎",),), (), (), ("没有人",))
+    assert holds(without, "没有车，有人", "引擎")
+    assert not holds(without, "没有人", "引擎")
     assert holds(question("引擎"), "", "")
 
 

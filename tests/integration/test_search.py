@@ -71,6 +71,7 @@ def test_a_long_chinese_word_is_found_in_one_piece_only(played: Played) -> None:
     runs.at(NOON + HOUR, force=True)
     assert titles(database, "青瓷茶事") == [TEA.title]
     assert set(titles(database, "青瓷")) == {TEA.title, apart.title}
+    assert titles(database, "青瓷 -青瓷茶事") == [apart.title]
 
 
 def test_stories_are_found_by_their_reports_and_items_name_their_stories(played: Played) -> None:

@@ -44,7 +44,7 @@ def search(questions: Questions, words: str, number: int, at: datetime, rule: He
     if not asked.wanted:
         raise UsageError("search: give at least one word to look for; a word with - before it only leaves stories out")
     hits = questions.hits(asked, MOST_HITS)
-    if asked.runs:
+    if asked.runs or asked.unwanted_runs:
         said = questions.wordings(hit.item for hit in hits)
         hits = [hit for hit in hits if holds(asked, said[hit.item].title, said[hit.item].text)]
     stands = questions.stories_of_items([hit.item for hit in hits])

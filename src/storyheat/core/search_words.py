@@ -25,12 +25,13 @@ _ASKED = re.compile(r"(?P<minus>(?<!\S)-)?(?:\"(?P<phrase>[^\"]*)\"|(?P<word>[^\
 class Question:
     """What is looked for: all of `wanted` and none of `unwanted`, each a group of tokens that stand for one word.
 
-    `runs`: what of the wanted must stand in one piece.
+    `runs`: what of the wanted must stand in one piece; `unwanted_runs`: what must not, and is in no other group.
     """
 
     wanted: tuple[tuple[str, ...], ...]
     unwanted: tuple[tuple[str, ...], ...]
     runs: tuple[str, ...] = ()
+    unwanted_runs: tuple[str, ...] = ()
 
 
 def tokens(text: str) -> list[str]:
@@ -52,21 +53,28 @@ def question(words: str) -> Question:
     wanted: list[tuple[str, ...]] = []
     unwanted: list[tuple[str, ...]] = []
     runs: list[str] = []
+    unwanted_runs: list[str] = []
     for match in _ASKED.finditer(words):
         word = folded(match["phrase"] or match["word"] or "")
         group = tuple(_asked(word))
-        if group and match["minus"]:
+        if match["minus"] and _LONG_RUN.fullmatch(word):
+            unwanted_runs.append(word)
+        elif group and match["minus"]:
             unwanted.append(group)
         elif group and len(wanted) < MAX_WORDS:
             wanted.append(group)
             runs += _LONG_RUN.findall(word)
-    return Question(tuple(wanted), tuple(unwanted[:MAX_WORDS]), tuple(runs))
+    return Question(tuple(wanted), tuple(unwanted[:MAX_WORDS]), tuple(runs), tuple(unwanted_runs[:MAX_WORDS]))
 
 
 def holds(asked: Question, title: str, text: str) -> bool:
-    """Whether an item that has all tokens also has in one piece what must be so."""
-    places = [folded(title), folded(text[:MAX_CHARS])] if asked.runs else []
-    return all(any(run in place for place in places) for run in asked.runs)
+    """Whether an item that the index found has in one piece what must be so, and nothing that must not."""
+    places = folded(title), folded(text[:MAX_CHARS])
+
+    def has(run: str) -> bool:
+        return any(run in place for place in places)
+
+    return all(has(run) for run in asked.runs) and not any(has(run) for run in asked.unwanted_runs)
 
 
 def _asked(word: str) -> list[str]:
