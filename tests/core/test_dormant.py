@@ -27,7 +27,7 @@ def dormant(*stories: StoryState, **params: int) -> Dormant:
 def test_a_closed_story_is_shortened() -> None:
     state = story("s", " ".join(f"word{n}" for n in range(60)))
     assert state.dormant
-    assert (len(state.centroid), len(state.members), len(state.anchors), len(state.root)) == (40, 40, 40, 40)
+    assert (len(state.centroid), len(state.anchors), len(state.root)) == (40, 40, 40)
     assert (state.references, state.meaning) == ({}, None)
 
 

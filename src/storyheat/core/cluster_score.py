@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from storyheat.core.cluster_index import gap
 from storyheat.core.cluster_state import Member, StoryState
@@ -11,7 +12,7 @@ from storyheat.core.meaning import Meaning
 from storyheat.core.meaning import cosine as cosine_of
 from storyheat.core.quantities import MARK
 from storyheat.core.text import Reading
-from storyheat.core.vectors import DIGITS, Vector, Weighed, dot
+from storyheat.core.vectors import Vector, Weighed, dot, rounded
 from storyheat.core.words import is_cjk_term
 
 # Each feature: its name, the sign its weights may take (0: either), and the weights that
@@ -88,7 +89,7 @@ class Item:
         idf = self.weighed.idf
         weights = {term: idf[term] for term in self.reading.title if idf[term] > 0.0}
         whole = sum(weights.values())
-        return {term: round(weight / whole, DIGITS) for term, weight in weights.items()}
+        return {term: rounded(weight / whole) for term, weight in weights.items()}
 
     @property
     def vector(self) -> Vector:
@@ -109,10 +110,11 @@ def features(
     `meanings` one of `alike`.
     """
     anchors, exclusive = _names(item, story)
+    mass, words = _shared(item, story)
     reading = item.reading
     return [
         1.0,
-        _mass(item, story),
+        mass,
         _lm(item, story),
         cosine / (cosine + best_other + 0.1),
         cosine - best_other,
@@ -123,7 +125,7 @@ def features(
         exclusive,
         _first(item, story),
         float(reading.periodic and not story.periodic),
-        float(_shared_words(item, story) < _FEW_WORDS),
+        float(words < _FEW_WORDS),
         sum([share for term, share in story.headline.items() if term in item.weighed.idf]),
         _stranger(item, story),
         _root_names(item, story),
@@ -138,7 +140,7 @@ def features(
 def _stranger(item: Item, story: StoryState) -> float:
     """How rare (0–1) a name in the item's title is that the story has never had."""
     title, idf = item.reading.title, item.weighed.idf
-    new = [idf[n] for n in item.reading.anchors if n in title and n not in story.anchors and n not in story.members]
+    new = [idf[n] for n in item.reading.anchors if n in title and n not in story.anchors and n not in story.centroid]
     return max(new, default=0.0) / _RAREST
 
 
@@ -150,7 +152,7 @@ def _root_names(item: Item, story: StoryState) -> float:
 
 def _figures(item: Item, story: StoryState) -> float:
     """1 where both have figures and share none."""
-    if not item.figures or any(term in story.anchors or term in story.members for term in item.figures):
+    if not item.figures or any(term in story.anchors or term in story.centroid for term in item.figures):
         return 0.0
     return float(any(name.startswith(MARK) for name in story.anchors))
 
@@ -177,29 +179,28 @@ def alike(meaning: Meaning | None, stories: Sequence[StoryState]) -> list[tuple[
     ]
 
 
-def _mass(item: Item, story: StoryState) -> float:
-    """Absolute evidence (0–1): the rarity of shared terms, those of many members more. Stops one-word matches."""
-    idf, members, size = item.weighed.idf, story.members, story.size
-    mass = 0.0
-    for term in item.vector:
-        if term in members and idf[term] > _COMMON:
-            mass += (idf[term] - _COMMON) * min(1.0, 0.25 + members[term] / size)
-    return mass / (mass + 15.0)
-
-
-def _shared_words(item: Item, story: StoryState) -> float:
-    """How many words that say something both have; a pair of characters is less than a word."""
-    idf, members = item.weighed.idf, story.members
-    return sum([_PAIR if is_cjk_term(term) else 1.0 for term in item.vector if term in members and idf[term] > _COMMON])
+def _shared(item: Item, story: StoryState) -> tuple[float, float]:
+    """(absolute evidence (0–1): the rarity of shared terms, those of many members more, which stops one-word matches;
+    how many words that say something both have, of which a pair of characters is less than one).
+    """
+    idf, centroid, repeated, size = item.weighed.idf, story.centroid, story.repeated, story.size
+    mass = words = 0.0
+    for term in [term for term in item.vector if term in centroid]:
+        rarity = idf[term] - _COMMON
+        if rarity > 0.0:
+            mass += rarity * min(1.0, 0.25 + repeated.get(term, 1) / size)
+            words += _PAIR if is_cjk_term(term) else 1.0
+    return mass / (mass + 15.0), words
 
 
 def _lm(item: Item, story: StoryState) -> float:
     """Mean log odds of the title's terms under the story against the background, scaled by 1/8."""
-    idf, members, size = item.weighed.idf, story.members, story.size
+    idf, centroid, repeated, size = item.weighed.idf, story.centroid, story.repeated, story.size
     odds = 0.0
     for term in item.reading.title:
         share = math.exp(-max(idf[term], 0.0))
-        odds += math.log((members.get(term, 0) + share) / ((size + 1.0) * share))
+        members = repeated.get(term, 1) if term in centroid else 0
+        odds += math.log((members + share) / ((size + 1.0) * share))
     return odds / (8.0 * max(len(item.reading.title), 1))
 
 
@@ -235,7 +236,7 @@ def _first(item: Item, story: StoryState) -> float:
     """How rare a core term of the story is (0–1) that the title or the first sentence has; 0 for none."""
     first = item.sentences[0] if item.sentences else {}
     idf, best = item.weighed.idf, 0.0
-    for term in list(story.centroid)[:_CORE_TERMS]:
+    for term in islice(story.centroid, _CORE_TERMS):
         if term in item.reading.title or term in first:
             best = max(best, min(1.0, (idf[term] - _COMMON) / 4.0))
     return best

@@ -4,10 +4,9 @@ import json
 from dataclasses import dataclass, field, replace
 
 from storyheat.core.meaning import Meaning, StoryMeaning
-from storyheat.core.vectors import DIGITS, Vector, norm
+from storyheat.core.vectors import SCALE, Vector, norm, rounded
 
 VERSION = 3
-_SCALE = 10**DIGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class StoryState:
     last: int | None
     touched: int  # rank of the last change among all changes of the clusterer
     centroid: Vector  # sum of the members' unit vectors, heaviest terms
-    members: dict[str, int]  # term of the centroid → members that have it
+    repeated: dict[str, int]  # term of the centroid that several members have → how many
     anchors: dict[str, int]  # name → members that have it
     root: Vector  # first member
     headline: Vector  # terms of the first member's title → their shares of its weight
@@ -58,7 +57,7 @@ class StoryState:
         place = {term: i for i, term in enumerate(terms)}
 
         def packed(vector: Vector) -> list[int]:
-            return [n for term, weight in vector.items() for n in (place[term], round(weight * _SCALE))]
+            return [n for term, weight in vector.items() for n in (place[term], round(weight * SCALE))]
 
         record = {
             "v": VERSION,
@@ -68,7 +67,7 @@ class StoryState:
             "touched": self.touched,
             "terms": terms,
             "centroid": packed(self.centroid),
-            "members": [self.members[term] for term in self.centroid],
+            "members": [self.repeated.get(term, 1) for term in self.centroid],
             "anchors": [n for term, k in self.anchors.items() for n in (place[term], k)],
             "root": packed(self.root),
             "headline": packed(self.headline),
@@ -92,7 +91,7 @@ def from_bytes(data: bytes) -> StoryState:
     terms = record["terms"]
 
     def unpacked(numbers: list[int]) -> Vector:
-        return {terms[i]: n / _SCALE for i, n in zip(numbers[::2], numbers[1::2], strict=True)}
+        return {terms[i]: rounded(n / SCALE) for i, n in zip(numbers[::2], numbers[1::2], strict=True)}
 
     centroid = unpacked(record["centroid"])
     anchors = record["anchors"]
@@ -103,7 +102,7 @@ def from_bytes(data: bytes) -> StoryState:
         last=record["at"][1],
         touched=record["touched"],
         centroid=centroid,
-        members=dict(zip(centroid, record["members"], strict=True)),
+        repeated={term: n for term, n in zip(centroid, record["members"], strict=True) if n > 1},
         anchors={terms[i]: n for i, n in zip(anchors[::2], anchors[1::2], strict=True)},
         root=unpacked(record["root"]),
         headline=unpacked(record["headline"]),
@@ -141,8 +140,8 @@ def found(story: str, member: Member, touched: int, params: StateParams) -> Stor
         first=member.at,
         last=member.at,
         touched=touched,
-        centroid=dict(member.vector),
-        members=dict.fromkeys(member.vector, 1),
+        centroid=member.vector,
+        repeated={},
         anchors=dict.fromkeys(member.anchors[: params.anchors], 1),
         root=member.vector,
         headline=dict(list(member.headline.items())[: params.headline]),
@@ -164,13 +163,16 @@ def grow(state: StoryState, member: Member, touched: int, params: StateParams) -
     if member.at is not None:
         state.first = member.at if state.first is None else min(state.first, member.at)
         state.last = member.at if state.last is None else max(state.last, member.at)
-    centroid, members = dict(state.centroid), dict(state.members)
+    centroid = dict(state.centroid)
     for term, weight in member.vector.items():
-        centroid[term] = round(centroid.get(term, 0.0) + weight, DIGITS)
-        members[term] = members.get(term, 0) + 1
-    kept = sorted(centroid.items(), key=lambda pair: (-pair[1], pair[0]))[: params.centroid_terms]
-    state.centroid = dict(kept)
-    state.members = {term: members[term] for term, _ in kept}
+        if term in centroid:
+            centroid[term] = rounded(centroid[term] + weight)
+            state.repeated[term] = state.repeated.get(term, 1) + 1
+        else:
+            centroid[term] = weight
+    kept = sorted([(-weight, term) for term, weight in centroid.items()])[: params.centroid_terms]
+    state.centroid = {term: -weight for weight, term in kept}
+    state.repeated = {term: n for term, n in state.repeated.items() if term in state.centroid}
     state.length = norm(state.centroid) or 1.0
     for name in member.anchors:
         state.anchors[name] = state.anchors.get(name, 0) + 1
@@ -191,7 +193,7 @@ def shortened(state: StoryState, terms: int) -> StoryState:
     return replace(
         state,
         centroid=centroid,
-        members={term: state.members[term] for term in centroid},
+        repeated={term: n for term, n in state.repeated.items() if term in centroid},
         anchors=dict(list(state.anchors.items())[:terms]),
         root=dict(list(state.root.items())[:terms]),
         dormant=True,

@@ -8,10 +8,9 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from storyheat.core.vectors import DIGITS, Vector
+from storyheat.core.vectors import SCALE, Vector
 
-_SCALE = 10**DIGITS  # weights are whole multiples of 1 / _SCALE
-_SHIFT = 32  # bits of an entry for the weight; the place of the story stands above them
+_SHIFT = 32  # bits of an entry for the weight, in steps of 1 / SCALE; the place of the story stands above them
 _WEIGHT = (1 << _SHIFT) - 1
 _SORTED_FIRST = 32  # stories put in order at once; most callers want no more
 
@@ -40,7 +39,7 @@ class Postings:
         for term, weight in centroid.items():
             if term in before and before[term] == weight:
                 continue
-            entry = high + round(weight * _SCALE)
+            entry = high + round(weight * SCALE)
             known = entries.get(term)
             if known is None:
                 entries[term] = array("q", (entry,))
@@ -76,7 +75,7 @@ class Postings:
             return
         packed = np.frombuffer(b"".join(chosen), np.int64)
         places = packed >> _SHIFT
-        shares = (packed & _WEIGHT) / _SCALE / self._lengths[places]
+        shares = (packed & _WEIGHT) / SCALE / self._lengths[places]
         weighted = np.repeat(np.array(weights), [len(entries) for entries in chosen]) * shares
         scores = np.asarray(np.bincount(places, weighted), np.float64)
         found = np.flatnonzero(scores)

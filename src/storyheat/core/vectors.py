@@ -9,6 +9,8 @@ from storyheat.core.text import Reading
 Vector = dict[str, float]  # term → weight, heaviest first, rounded to DIGITS
 
 DIGITS = 4  # of every stored weight: rounded at birth, so that a stored story equals the one in memory
+SCALE: int = 10**DIGITS
+_STEPS = tuple([step / SCALE for step in range(SCALE + 1)])  # the weights that there are, each kept once
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,10 @@ class Counts:
     def add(self, terms: Mapping[str, float], share: float, params: WeightParams) -> None:
         """Counts the terms of one member of a story; `share` is 1 for its first, 1/k for its k-th."""
         self.total += share if share == 1.0 else 0.0
+        df = self.df
         for term in terms:
-            self.df[term] = self.df.get(term, 0.0) + share
-            self.changed[term] = None
+            df[term] = df.get(term, 0.0) + share
+        self.changed.update(dict.fromkeys(terms))
         if self.total >= params.counted_stories:
             self._halve(params)
 
@@ -67,12 +70,13 @@ class Weighed:
 
 def weigh(reading: Reading, counts: Counts, background: Mapping[str, float], params: WeightParams) -> Weighed:
     """Weighs an item's terms by the counts of now. `background` is term → share of ordinary texts (0–1)."""
-    top = math.log(counts.total + params.prior + 1.0)
-    df, prior, saturation = counts.df, params.prior, params.saturation
+    log, saturation, prior = math.log, params.saturation, params.prior
+    top = log(counts.total + prior + 1.0)
+    stories, usual = counts.df.get, background.get
     idf: dict[str, float] = {}
     weights: list[tuple[float, str]] = []
     for term, count in reading.terms().items():
-        rarity = top - math.log(df.get(term, 0.0) + prior * background.get(term, 0.0) + 0.5)
+        rarity = top - log(stories(term, 0.0) + prior * usual(term, 0.0) + 0.5)
         idf[term] = rarity
         if rarity > 0.0:
             weights.append((-rarity * count / (count + saturation), term))
@@ -81,9 +85,17 @@ def weigh(reading: Reading, counts: Counts, background: Mapping[str, float], par
 
 
 def unit(weights: Mapping[str, float]) -> Vector:
-    """The same direction at length one, rounded."""
+    """The same direction at length one, rounded. No weight may be negative."""
     length = norm(weights)
-    return {term: round(weight / length, DIGITS) for term, weight in weights.items()} if length else {}
+    if not length:
+        return {}
+    return {term: _STEPS[int(weight / length * SCALE + 0.5)] for term, weight in weights.items()}
+
+
+def rounded(weight: float) -> float:
+    """A weight (from 0 on) as it may be stored; of those up to 1 each number is kept once, however many have it."""
+    step = int(weight * SCALE + 0.5)
+    return _STEPS[step] if step <= SCALE else step / SCALE
 
 
 def norm(vector: Mapping[str, float]) -> float:
@@ -94,7 +106,6 @@ def norm(vector: Mapping[str, float]) -> float:
 def dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:
     """Inner product, summed in the order of `a`."""
     total = 0.0
-    for term, weight in a.items():
-        if term in b:
-            total += weight * b[term]
+    for term in [term for term in a if term in b]:
+        total += a[term] * b[term]
     return total
