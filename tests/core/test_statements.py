@@ -21,7 +21,7 @@ def only(sentence: str) -> Figure:
     [
         ("One cluster serves 155 trillion tokens a day.", ["155 trillion tokens a day"]),
         ("单集群每天处理155万亿词元", ["155万亿词元"]),
-        ("It sold 41,000 home batteries for $2.6 billion", ["41,000 home batteries for", "$2.6 billion"]),
+        ("It sold 41,000 home batteries for $2.6 billion", ["41,000 home batteries", "$2.6 billion"]),
         ("Throughput is 1.06 times that of March", ["1.06 times that of March"]),
         ("12 dead, 30 hurt", ["12 dead", "30 hurt"]),
     ],

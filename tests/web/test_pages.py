@@ -104,6 +104,14 @@ def test_topics_of_words_narrow_the_list_too(client: Client) -> None:
     assert client.get("/feeds/topic/bridges.rss").status_code == 200
 
 
+def test_the_list_counts_levels_as_the_story_does(client: Client, engine: str) -> None:
+    rows = shown(client, "/").all("ol", class_="hot")[0].all("li")
+    [row] = [one for one in rows if one.all("a")[0].attributes["href"] == f"/story/{engine}"]
+    counted = [one.text.lstrip(", ") for one in row.all("span", class_="lv")[0].all("span", class_="vh")]
+    note = shown(client, f"/story/{engine}").all("section", id="note")[0].all("p")[0].text
+    assert f": {', '.join(counted)}." in note
+
+
 def test_a_story_shows_its_figures_and_every_item_with_level_and_role(
     client: Client, engine: str, news: Settings
 ) -> None:

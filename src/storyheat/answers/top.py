@@ -1,17 +1,17 @@
 """What is hot at an instant: the list behind `storyheat top`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
 
-from storyheat.answers.developments import DevelopmentAnswer, latest_developments
+from storyheat.answers.developments import DevelopmentAnswer, latest_developments, level_of
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.evidence import Evidence, seconds_of
 from storyheat.core.figures import memory
 from storyheat.core.heat import HOUR, HeatRule, heat_at
-from storyheat.core.model import ChangeStanding, StoryId
+from storyheat.core.model import ChangeStanding, ItemId, Level, StoryId
 from storyheat.core.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
 from storyheat.core.standing import Watches
 from storyheat.core.trend import change_24h, peak
@@ -69,6 +69,7 @@ class Listed:
     hours: tuple[Hour, ...]
     now: Hour
     latest: DevelopmentAnswer | None  # newest development
+    levels: tuple[Level, ...]  # of each voice that was counted by then: that of its newest report in this story
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,21 @@ def top(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> To
     )
     found = list(islice(fitting, wish.skip, wish.skip + wish.number + 1))
     chosen = found[: wish.number]
-    latest = latest_developments(questions, [story.id for story in chosen], at)
+    ids = [story.id for story in chosen]
+    latest, bystanders = latest_developments(questions, ids, at), questions.bystanders(ids)
     return TopAnswer(
         at=at,
         period=wish.period,
         order=wish.order,
-        stories=tuple(Listed(story, *_spark(story, questions, at, rule), latest.get(story.id)) for story in chosen),
+        stories=tuple(
+            Listed(
+                story,
+                *_spark(story, questions, at, rule),
+                latest.get(story.id),
+                tuple(_levels(story, questions, bystanders, at)),
+            )
+            for story in chosen
+        ),
         hot=len(hot),
         more=len(found) > len(chosen),
         newest=None if chosen else questions.newest_effective_time(),
@@ -159,6 +169,14 @@ def _rank(evidence: Evidence, watches: Watches, wish: TopWish, at: datetime, rul
     if change.standing is ChangeStanding.YOUNG:
         return -heat_at(evidence, at, rule)
     return float("inf") if change.points is None else -change.points
+
+
+def _levels(
+    story: Summary, questions: Questions, bystanders: Set[tuple[StoryId, ItemId]], at: datetime
+) -> Iterator[Level]:
+    newest = {one.voice: one for one in story.evidence.reports if one.effective_at <= at}
+    for one in newest.values():
+        yield level_of(questions.sources[one.source], one.item, story.id, bystanders)
 
 
 def _spark(story: Summary, questions: Questions, at: datetime, rule: HeatRule) -> tuple[tuple[Hour, ...], Hour]:

@@ -23,6 +23,7 @@ _NO_COUNT_BEHIND = re.compile(
     r"\s*(?:[年月日号點点时時届轮輪度岁歲]|分钟前|小时前|天前|[\s-]year-old|(?:st|nd|rd|th|o'clock|[ap]\.?m)\b)"
 )
 _NO_COUNT_BEFORE = re.compile(r"(?:第|\b(?:no|nr|number|version|page|chapter|class)\.?)\s*$", re.IGNORECASE)
+_DANGLING = re.compile(r"(?:[\s-]+(?:a|an|and|at|by|for|from|in|of|on|or|out|per|the|to|with))+$", re.IGNORECASE)
 _OF_A_NAME = re.compile(r"\w-$")  # Zephyr-4
 _MAY_HAVE_FRACTION = re.compile(
     r"\s*(?:times\b|x\b|倍|points?\b|percentage|magnitude|mal\b|fois\b|veces\b|vezes\b)", re.IGNORECASE
@@ -119,6 +120,7 @@ def figures_in(sentence: str, context: frozenset[str]) -> list[Figure]:
             continue
         shown = after.group(0) if after else ""
         shown = shown[: _HAN_COUNTED if is_cjk_term(shown.strip()) else _CHARS_COUNTED].rstrip()
+        shown = _DANGLING.sub("", shown)
         found.append(
             Figure(
                 key=f"{quantity.value:.3g}{quantity.unit}",

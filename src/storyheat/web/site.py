@@ -59,7 +59,7 @@ class Site:
         def values(query: Query, questions: Questions, view: View) -> Values:
             wish, links, heat_rule = query.top_wish(), query.links("/", LIST), self.settings.heat
             answer = top(questions, wish, view.at, heat_rule)
-            shown = hot.hot_view(answer, wish, questions.sources, view.zone, rule.in_a_sentence(heat_rule))
+            shown = hot.hot_view(answer, wish, view.zone, rule.in_a_sentence(heat_rule))
             dropped: Mapping[str, int] = {}
             if not answer.stories and hot.is_narrowed(wish):
                 dropped = without_each(questions, wish, view.at, heat_rule)

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from storyheat.answers.top import Listed, Order, TopAnswer, TopWish
 from storyheat.core.language import language_of, primary
 from storyheat.core.markup import one_line
-from storyheat.core.model import ChangeStanding, Level, Source, SourceId
+from storyheat.core.model import ChangeStanding, Source, SourceId
 from storyheat.core.series import DEFAULT_PERIOD
 from storyheat.core.trend import Change
 from storyheat.present import words
@@ -85,9 +85,9 @@ class HotView:
     rule: str
 
 
-def hot_view(answer: TopAnswer, wish: TopWish, sources: Mapping[SourceId, Source], zone: tzinfo, rule: str) -> HotView:
-    """The rows of an answer; `sources`: all of them; `rule`: how heat is counted, in a sentence."""
-    rows = tuple(_row(rank, one, sources, zone, answer.at) for rank, one in enumerate(answer.stories, wish.skip + 1))
+def hot_view(answer: TopAnswer, wish: TopWish, zone: tzinfo, rule: str) -> HotView:
+    """The rows of an answer; `rule`: how heat is counted, in a sentence."""
+    rows = tuple(_row(rank, one, zone, answer.at) for rank, one in enumerate(answer.stories, wish.skip + 1))
     last = wish.skip + len(rows)
     whole = f"of {words.count(answer.hot, 'story', 'stories')} with heat"
     first = wish.skip + 1
@@ -102,7 +102,7 @@ def is_narrowed(wish: TopWish) -> bool:
     return bool(wish.topics or wish.languages or wish.sources or wish.min_voices > 1)
 
 
-def _row(rank: int, one: Listed, sources: Mapping[SourceId, Source], zone: tzinfo, now: datetime) -> RowView:
+def _row(rank: int, one: Listed, zone: tzinfo, now: datetime) -> RowView:
     story, figures = one.story, one.story.figures
     peak = figures.trend.peak
     return RowView(
@@ -117,7 +117,7 @@ def _row(rank: int, one: Listed, sources: Mapping[SourceId, Source], zone: tzinf
         peak_iso=instant(peak.at),
         peak_when=times.short(peak.at, zone, now),
         voices=figures.voices,
-        levels=level_counts(_levels(one, sources, now)),
+        levels=level_counts(one.levels),
         languages=" ".join(languages.primaries(story.languages)),
     )
 
@@ -147,12 +147,6 @@ def _latest(one: Listed, zone: tzinfo, now: datetime) -> LatestView | None:
     told = one.latest
     text = named(words.title(told.shown_by.title), told.shown_by.language)
     return LatestView(source_name(told.source), instant(told.what.at), times.clock(told.what.at, zone, now), text)
-
-
-def _levels(one: Listed, sources: Mapping[SourceId, Source], now: datetime) -> list[Level]:
-    """The level of each counted voice: that of the source of its newest report."""
-    newest = {item.voice: item.source for item in one.story.evidence.reports if item.effective_at <= now}
-    return [sources[source].level for source in newest.values()]
 
 
 def order_choices() -> list[Choice]:
