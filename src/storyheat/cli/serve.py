@@ -1,9 +1,11 @@
 """The command that shows the page: serve."""
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -39,13 +41,15 @@ def serve(
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise UsageError(f'the page needs {", ".join(missing)}: pip install "storyheat[web]"')
+    from storyheat.settings import DEFAULT_CONFIG
     from storyheat.web.app import make_app
+    from storyheat.web.live import Live
     from storyheat.web.security import is_loopback
     from storyheat.web.server import address_of, listen
     from storyheat.web.server import serve as serve_app
 
-    settings = common.settings_of(db, config, tz)
-    app = make_app(settings, common.present_instant, log, host)
+    watched = config or Path(os.environ.get("STORYHEAT_CONFIG") or DEFAULT_CONFIG)
+    app = Live(watched, lambda: make_app(common.settings_of(db, config, tz), common.present_instant, log, host), log)
     with listen(host, port) as listener, _ends_quietly():
         if not quiet:
             tell(f"storyheat is at {address_of(listener)} (Ctrl-C ends it)")

@@ -40,7 +40,7 @@ class Reader:
         """What changes whenever something was stored: the files of the database as they stand."""
         if self._path is None:
             return ()
-        return tuple(_stamp(path) for path in (self._path, self._path.with_name(self._path.name + "-wal")))
+        return tuple(stamp(path) for path in (self._path, self._path.with_name(self._path.name + "-wal")))
 
     def _known_of(self, mark: Mark) -> Known:
         """What is known of the state with this mark; nothing, where one was stored since the mark was taken."""
@@ -53,7 +53,7 @@ class Reader:
 
     def _current(self) -> Database:
         """The open database, or the one that took its place."""
-        file = None if self._path is None else _stamp(self._path)[0]
+        file = None if self._path is None else stamp(self._path)[0]
         with self._lock:
             if self._database is None or file != self._opened:
                 if self._database is not None:
@@ -64,7 +64,7 @@ class Reader:
             return self._database
 
 
-def _stamp(path: Path) -> tuple[int, int, int]:
+def stamp(path: Path) -> tuple[int, int, int]:
     """Which file this is, and when and how long it was last written; zeros where there is none."""
     try:
         found = path.stat()
