@@ -1,6 +1,6 @@
 """Dates as feeds write them: what is certain becomes an instant, everything else is unknown."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -138,6 +138,8 @@ def instant(
         ("3 décembre 2026 à 10 h 05 min", "2026-12-03 10:05:00"),
         ("3 de dezembro de 2026 às 10h05min", "2026-12-03 10:05:00"),
         ("3 de diciembre de 2026 | 10:05 hs", "2026-12-03 10:05:00"),
+        ("3 de diciembre de 2026 10:05 h", "2026-12-03 10:05:00"),
+        ("3 December 2026 10h05m 07s", "2026-12-03 10:05:07"),
         ("3 dicembre 2026, ore 10", "2026-12-03 10:00:00"),
         ("3 декабря 2026 г. в 10 ч. 05 мин.", "2026-12-03 10:05:00"),
         ("3. Dezember 2026, 10 Uhr 05", "2026-12-03 10:05:00"),
@@ -371,7 +373,7 @@ def test_what_several_places_call_by_one_name_is_settled_by_the_place_or_unknown
 
 
 def test_a_remark_says_what_is_wrong_with_an_ambiguous_zone_or_how_it_was_read() -> None:
-    assert read_zone("CST", NOON, SHANGHAI) == (SHANGHAI, None)
+    assert read_zone("CST", NOON, SHANGHAI) == (timezone(timedelta(hours=8)), None)
     assert read_zone("CST", NOON, None, "zh-CN").remark == "zone CST was read as UTC+8"
     unknown = read_date("Mon, 26 Oct 2026 10:00:00 CST")
     assert unknown.remark is not None
@@ -383,8 +385,9 @@ def test_a_remark_says_what_is_wrong_with_an_ambiguous_zone_or_how_it_was_read()
 @pytest.mark.parametrize(
     ("name", "place", "hours"),
     [
-        ("IST", "Europe/Dublin", 0),
-        ("EST", "Australia/Sydney", 11),
+        ("IST", "Europe/Dublin", 1),
+        ("EDT", "Australia/Sydney", 11),
+        ("EST", "Australia/Sydney", 10),
         ("EST", "Europe/Berlin", -5),
         ("IST", "Asia/Kolkata", 5.5),
     ],
@@ -394,6 +397,51 @@ def test_a_zone_of_the_source_goes_before_its_namesakes(name: str, place: str, h
     found = read_zone(name, winter.replace(tzinfo=None), iana_zone(place))
     assert found.zone is not None
     assert winter.replace(tzinfo=found.zone).utcoffset() == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "expected", "is_plain"),
+    [
+        ("Wed, 01 Jul 2026 10:00 GMT", "Europe/London", "2026-07-01 10:00:00", True),
+        ("2026-07-01 10:00 GMT", "Europe/Dublin", "2026-07-01 10:00:00", True),
+        ("1 July 2026  10:00 UT", "Europe/London", "2026-07-01 10:00:00", True),
+        ("1 July 2026 10:00 UTC", "Asia/Shanghai", "2026-07-01 10:00:00", True),
+        ("1 Jul 2026 10:00 WET", "Europe/Lisbon", "2026-07-01 10:00:00", False),
+        ("1 Jul 2026 10:00 CEST", "Europe/Berlin", "2026-07-01 08:00:00", True),
+        ("1 Jul 2026 10:00 CET", "Europe/Berlin", "2026-07-01 09:00:00", False),
+        ("1 Jul 2026 10:00 MEZ", "Europe/Berlin", "2026-07-01 09:00:00", False),
+        ("1 Jul 2026 10:00 CET", "America/New_York", "2026-07-01 09:00:00", True),
+        ("1 Jul 2026 10:00 EST", "America/New_York", "2026-07-01 15:00:00", False),
+        ("1 Jan 2026 10:00 BST", "Europe/London", "2026-01-01 09:00:00", False),
+        ("1 Nov 2026 01:30 EDT", "America/New_York", "2026-11-01 05:30:00", True),  # the clocks are put back
+        ("1 Nov 2026 01:30 EST", "America/New_York", "2026-11-01 06:30:00", True),
+        ("2 Jan 2012 10:00 MSK", "Europe/Moscow", "2012-01-02 06:00:00", True),  # four hours in those years
+    ],
+)
+def test_an_abbreviation_means_one_offset_in_any_season(text: str, place: str, expected: str, is_plain: bool) -> None:
+    assert instant(text, iana_zone(place)) == expected
+    assert (read_date(text, iana_zone(place)).remark is None) is is_plain
+
+
+@pytest.mark.parametrize("text", ["30 Nov 2026 10:00 M", "30 Nov 2026 10:00:00 S", "30 Nov 2026 10:00 H"])
+def test_a_military_letter_is_no_zone(text: str) -> None:
+    reading = read_date(text)
+    assert reading.published is None
+    assert reading.remark is not None
+    assert "military letter" in reading.remark
+
+
+@pytest.mark.parametrize("offset", ["-13:00", "-1215", "+14:15", "+15:00", "+0517", "+08:60"])
+def test_an_offset_that_no_place_has_is_none(offset: str) -> None:
+    assert read_date(f"2026-11-30T10:00:00{offset}").published is None
+    assert read_date(f"Mon, 30 Nov 2026 10:00:00 {offset}").published is None
+
+
+@pytest.mark.parametrize(("offset", "hour"), [("-12:00", 22), ("+14:00", 20), ("+05:45", 4), ("-0330", 13)])
+def test_the_offsets_of_all_places_are_read(offset: str, hour: int) -> None:
+    published = read_date(f"2026-11-30T10:00:00{offset}").published
+    assert published is not None
+    assert published.at.hour == hour
 
 
 def test_a_month_that_two_languages_count_differently_is_unknown() -> None:

@@ -78,7 +78,7 @@ _MONTHS_IN_RFC_822 = {
     "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6, "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11,
     "Dec": 12,
 }  # fmt: skip
-_PLAIN_OFFSET = r"([+-])(0\d|1[0-2]):?([0-5]\d)"
+_PLAIN_OFFSET = r"([+-])(0\d|1[01]):?(00|15|30|45)"
 _RFC_822 = re.compile(
     rf"(?:[A-Z][a-z]{{2}}, )?(\d{{1,2}}) ({'|'.join(_MONTHS_IN_RFC_822)}) (\d{{4}}) "
     rf"(\d\d):(\d\d):(\d\d) (?:GMT|{_PLAIN_OFFSET})",
@@ -222,7 +222,7 @@ class _Reader:
         nothing else helps, since `PT` is both a Polish Friday and a zone. Brackets count where nothing else
         names a zone.
         """
-        words = [word for word in (piece.strip(",;|") for piece in text.split()) if fold(word) not in _AFTER_TIME]
+        words = [word for word in (piece.strip(",;|") for piece in text.split()) if not _says_time(word)]
         doubt = None
         for rest in (words, [word for word in words if fold(word) not in WEEKDAYS]):
             if not rest:
@@ -303,6 +303,10 @@ def _day_of_year(found: re.Match[str]) -> date | None:
     year, number = int(found[1]), int(found[2] or found[3])
     day = date(year, 1, 1) + timedelta(days=number - 1) if year and number else None
     return day if day and day.year == year else None
+
+
+def _says_time(word: str) -> bool:
+    return fold(word) in _AFTER_TIME and word != "H"  # that is a military zone
 
 
 def _utc(moment: datetime, zone: tzinfo) -> datetime:

@@ -17,7 +17,7 @@ class ZoneReading(NamedTuple):
 # Minutes east of UTC. American ones as RFC 822 has them.
 _ABBREVIATIONS = MappingProxyType(
     {
-        "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEZ": 0, "BST": 60, "CET": 60, "MEZ": 60, "MET": 60,
+        "WET": 0, "WEZ": 0, "BST": 60, "CET": 60, "MEZ": 60, "MET": 60,
         "WEST": 60, "WAT": 60, "CEST": 120, "MESZ": 120, "MEST": 120, "EET": 120, "OEZ": 120, "SAST": 120,
         "CAT": 120, "EEST": 180, "OESZ": 180, "MSK": 180, "TRT": 180, "EAT": 180, "IDT": 180, "MSD": 240,
         "IRST": 210, "PKT": 300, "NPT": 345, "BDT": 360, "WIB": 420, "ICT": 420,
@@ -70,35 +70,42 @@ _SHARED: dict[str, dict[int | None, str]] = {
     "PST": {480: "PH fil tl"},
 }
 _IN_RFC_822 = frozenset({"EST", "EDT", "MST", "PST"})  # there they have one meaning, so that a remark says nothing
-_OFFSET = re.compile(r"(?:UTC|GMT|UT|Z)?\s*([+-])\s*(\d{1,2})(?::?(\d{2}))?(?::?00)?", re.IGNORECASE)
+_UTC_NAMES = frozenset({"Z", "UT", "UTC", "GMT"})  # nobody's own time, though London calls its winter GMT
+_MILITARY = frozenset("ABCDEFGHIKLMNOPQRSTUVWXY")  # RFC 822 had their signs wrong, so that programs used both
+_OFFSET = re.compile(r"(?:UTC|GMT|UT|Z)?\s*([+-])\s*(\d{1,2})(?::?(00|15|30|45))?(?::?00)?", re.IGNORECASE)
 _IANA = re.compile(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)+|EST5EDT|CST6CDT|MST7MDT|PST8PDT")
-_MAX_OFFSET_MINUTES = 14 * 60  # the widest in use are −12:00 and +14:00
+_OFFSETS_IN_USE = range(-12 * 60, 14 * 60 + 1)  # minutes
 
 
 def read_zone(text: str, moment: datetime, source_zone: tzinfo | None, language: str | None = None) -> ZoneReading:
     """The zone that `text` names.
 
-    `moment` is the local time it was written beside (naive): the source's own zone settles an abbreviation that
-    it uses in that year, also that of the other half of it, and EST for the Australian AEST. Of one that several
-    places use, its continent, or the country or else the language in `language` (BCP 47), tells the place; if they
-    do not, there is no zone.
+    `moment` is the local time it was written beside (naive). An abbreviation means one offset in any season: the
+    source's own zone tells which, if it uses the name in that year (also EST for the Australian AEST). Of one that
+    several places use, its continent, or the country or else the language in `language` (BCP 47), tells the place;
+    if they do not, there is no zone. A remark says so where the clocks of the source's zone showed another offset.
     """
     text = text.strip()
     if offset := _OFFSET.fullmatch(text):
         return ZoneReading(_offset_zone(offset), None)
     name = " ".join(text.upper().replace(".", "").split())
+    if name in _UTC_NAMES:
+        return ZoneReading(UTC, None)
+    if name in _MILITARY:
+        return ZoneReading(None, f"zone {name} is a military letter, and these were used with either sign")
     place = _BY_PLACE.get(name) or _IN_WORDS.get(name) or text
     if _IANA.fullmatch(place):
         return ZoneReading(iana_zone(place), None)
-    if source_zone is not None and _own_names(source_zone, moment.year) & {name, f"A{name}"}:
-        return ZoneReading(source_zone, None)
-    minutes, is_told = _minutes_east(name, source_zone, language)
+    clocks = _clocks(source_zone, moment) if source_zone is not None else {}
+    own = clocks.get(name, clocks.get(f"A{name}"))
+    minutes, is_told = (own, False) if own is not None else _minutes_east(name, source_zone, language)
     if minutes is None:
         several = f"zone {name} is that of several places; the source's `timezone` would settle it"
         return ZoneReading(None, several if name in _SHARED else None)
-    in_doubt = name in _SHARED and (is_told or name not in _IN_RFC_822)
-    zone = timezone(timedelta(minutes=minutes)) if minutes else UTC
-    return ZoneReading(zone, f"zone {name} was read as UTC{minutes / 60:+g}" if in_doubt else None)
+    is_shared = own is None and name in _SHARED and (is_told or name not in _IN_RFC_822)
+    in_doubt = is_shared or _is_out_of_season(minutes, clocks, moment, source_zone)
+    remark = f"zone {name} was read as UTC{minutes / 60:+g}" if in_doubt else None
+    return ZoneReading(timezone(timedelta(minutes=minutes)) if minutes else UTC, remark)
 
 
 def _minutes_east(name: str, source_zone: tzinfo | None, language: str | None) -> tuple[int | None, bool]:
@@ -117,17 +124,32 @@ def _place(language: str | None) -> str:
     return next((part.upper() for part in others if len(part) == 2), first.lower())
 
 
-def _own_names(zone: tzinfo, year: int) -> set[str]:
-    """What a zone calls its winter and its summer time."""
-    names = {datetime(year, month, 1, tzinfo=zone).tzname() for month in (1, 7)}
-    return {name for name in names if name}
+def _clocks(zone: tzinfo, moment: datetime) -> dict[str, int]:
+    """What a zone calls its winter and its summer time, in minutes east; what it said at that moment goes first."""
+    seasons = (datetime(moment.year, month, 1, tzinfo=zone) for month in (1, 7))
+    return {name: _minutes(at) for at in (*seasons, *_sides(zone, moment)) if (name := at.tzname())}
+
+
+def _sides(zone: tzinfo, moment: datetime) -> tuple[datetime, datetime]:
+    """A local time before and after the clocks are put back; nearly always the same."""
+    return moment.replace(tzinfo=zone, fold=1), moment.replace(tzinfo=zone, fold=0)
+
+
+def _minutes(at: datetime) -> int:
+    return int((at.utcoffset() or timedelta()).total_seconds()) // 60
+
+
+def _is_out_of_season(minutes: int, clocks: dict[str, int], moment: datetime, zone: tzinfo | None) -> bool:
+    """Whether a zone has an offset in that year, but not at that moment: CET in a Berlin summer."""
+    if zone is None or minutes not in clocks.values():
+        return False
+    return all(_minutes(at) != minutes for at in _sides(zone, moment))
 
 
 def _offset_zone(offset: re.Match[str]) -> tzinfo | None:
     minutes = int(offset[2]) * 60 + int(offset[3] or 0)
-    if minutes > _MAX_OFFSET_MINUTES or int(offset[3] or 0) > 59:
-        return None
-    return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes))
+    minutes = -minutes if offset[1] == "-" else minutes
+    return timezone(timedelta(minutes=minutes)) if minutes in _OFFSETS_IN_USE else None
 
 
 def iana_zone(name: str | None) -> ZoneInfo | None:
