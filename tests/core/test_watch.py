@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.core.story_make import NOON, TEN_MINUTES, hours, polled
 
 from storyheat.core.watch import UNWATCHED, FeedWatch, Watch, WatchParams, reach
@@ -92,3 +94,25 @@ def test_feeds_that_are_all_given_up_watch_nothing_any_more() -> None:
     assert watch.watched_at(NOON + hours(3))
     assert not watch.watched_at(NOON + hours(4))
     assert watch.begun(NOON + hours(4))
+
+
+INSTANTS = st.integers(0, 40).map(lambda number: NOON + timedelta(minutes=number * 30))
+FEEDS = st.builds(
+    FeedWatch,
+    first_success=st.none() | INSTANTS,
+    last_success=st.none() | INSTANTS,
+    reach=st.sampled_from([timedelta(minutes=90), hours(3)]),
+    holes=st.lists(st.tuples(INSTANTS, INSTANTS), max_size=3).map(tuple),
+    followed=st.booleans(),
+)
+
+
+@given(st.lists(FEEDS, max_size=3), INSTANTS, st.sampled_from([timedelta(), SECOND, -SECOND]))
+def test_what_was_watched_is_as_it_is_defined(feeds: list[FeedWatch], at: datetime, beside: timedelta) -> None:
+    at += beside
+    started = [feed for feed in feeds if feed.started(at)]
+    missing = any(
+        any(start < at < end for start, end in feed.holes) or (feed.followed and feed.behind(at)) for feed in started
+    )
+    some = any(not feed.behind(at) for feed in started)
+    assert Watch(tuple(feeds)).watched_at(at) is (some and not missing)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from storyheat.answers.developments import DevelopmentAnswer, latest_developments, level_of
 from storyheat.answers.summary import Summary, summaries
-from storyheat.core.evidence import Evidence, seconds_of
+from storyheat.core.evidence import Evidence, instant_of, seconds_of
 from storyheat.core.figures import memory
 from storyheat.core.heat import HOUR, HeatRule, heat_at
 from storyheat.core.model import ChangeStanding, ItemId, Level, StoryId
@@ -18,7 +18,7 @@ from storyheat.core.trend import change_24h, peak
 from storyheat.store.queries import Questions
 
 SPARK_HOURS = 48  # the window of the default rule: all that makes the heat shown
-STEP = 100  # stories looked at whole at once, in order, until the list is full
+STEP = 100  # stories looked at whole at once, in order, until the list is full; first as many as it may need
 EVIDENCE_STEP = 2000  # stories whose items are held at once to find the order; for memory
 
 
@@ -94,9 +94,10 @@ def top(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> To
     Only the reports inside the window are read to find and sort them; whole stories only as far as needed.
     """
     hot = _in_order(questions, wish, at, rule)
+    first = wish.skip + wish.number + 1
     fitting = (
         story
-        for step in _batched(hot, STEP)
+        for step in (hot[:first], *_batched(hot[first:], STEP))
         for story in summaries(questions, step, at, PERIODS[wish.period], rule)
         if wish.fits(story)
     )
@@ -142,10 +143,14 @@ def without_each(questions: Questions, wish: TopWish, at: datetime, rule: HeatRu
 
 def _in_order(questions: Questions, wish: TopWish, at: datetime, rule: HeatRule) -> list[StoryId]:
     """All stories with heat at `at`. Ties as in the list by heat: hottest, newest report, id."""
+    seconds = seconds_of(at)
+    opens = seconds - round(memory(rule).total_seconds())
+    # Of whole hours, so that what is read serves the next minute, too.
+    whole = (instant_of(opens // HOUR * HOUR), instant_of(-(-seconds // HOUR) * HOUR))
     hot = {
-        story: (-heat, -evidence.times[-1])
-        for story, evidence in questions.reports_between(at - memory(rule), at).items()
-        if evidence.times and (heat := heat_at(evidence, at, rule)) > 0
+        story: (-heat, -evidence.times_between(opens, seconds)[-1])
+        for story, evidence in questions.reports_between(*whole).items()
+        if (heat := heat_at(evidence, at, rule)) > 0 and evidence.count_between(opens, seconds)
     }
     first: dict[StoryId, float] = dict.fromkeys(hot, 0.0)
     if wish.order is not Order.HEAT:

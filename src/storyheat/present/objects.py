@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 def instant(at: datetime) -> str:
     """`2026-10-26T23:00:00Z`."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return at.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"  # strftime takes ten times as long
 
 
 def maybe(at: datetime | None) -> str | None:

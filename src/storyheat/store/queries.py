@@ -155,7 +155,11 @@ class Questions:
 
     def reports_between(self, after: datetime, upto: datetime) -> dict[StoryId, Evidence]:
         """Of every story only the reports effective in (after, upto]."""
-        return evidence.reports_between(self._connection, after, upto, self.sources, self._publishers)
+
+        def read() -> dict[StoryId, Evidence]:
+            return evidence.reports_between(self._connection, after, upto, self.sources, self._publishers)
+
+        return self._known.one(("reports", after, upto), read)
 
     def items(self, items: Iterable[ItemId]) -> dict[ItemId, item_queries.ItemFacts]:
         """The items with these ids, with all that is shown of them."""
