@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 
 from storyheat.core.aggregators import article_behind, headline, own_text
 from storyheat.core.article_dates import dates_in, day_in_address
-from storyheat.core.dates import read_date, slash_order
+from storyheat.core.dates import day_first_shown, read_date
 from storyheat.core.markup import TextKind, plain_text, sanitised, title_text
 from storyheat.core.model import Selectors
 from storyheat.core.relative_dates import read_relative
@@ -93,7 +93,7 @@ def read_document(body: bytes, hint: str | None = None) -> None:
 def read_dates(text: str) -> None:
     """Reads one date in every way."""
     read_date(text, ZONE)
-    read_date(text, None, day_first=slash_order([text]), language="de-DE")
+    read_date(text, None, day_first=day_first_shown([text]), language="de-DE")
     read_date(text, None, language="zh")
     read_relative(text, NOW, ZONE)
     dates_in(text)

@@ -1,13 +1,15 @@
 """Dates as feeds write them: what is certain becomes an instant, everything else is unknown."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyheat.core.dates import read_date, slash_order
+from storyheat.core.dates import day_first_shown, read_date
 from storyheat.core.model import Precision
 from storyheat.core.month_names import MONTHS, WEEKDAYS, fold, month_spellings
 from storyheat.core.numeric_dates import day_first as is_day_first
@@ -18,7 +20,11 @@ NOON = datetime(2026, 10, 26, 12, 0)  # noqa: DTZ001 - local times beside which 
 
 
 def instant(
-    text: str, zone: ZoneInfo | None = None, *, day_first: bool | None = None, language: str | None = None
+    text: str,
+    zone: ZoneInfo | None = None,
+    *,
+    day_first: Mapping[str, bool] = MappingProxyType({}),
+    language: str | None = None,
 ) -> str | None:
     published = read_date(text, zone, day_first=day_first, language=language).published
     return published.at.strftime("%Y-%m-%d %H:%M:%S") if published else None
@@ -277,19 +283,39 @@ def test_a_time_that_may_be_at_either_end_of_a_day_leaves_the_day(text: str) -> 
         ("26/12/03", "zh_CN", "2026-12-03 00:00:00"),
         ("08/12/03", "ja-JP", None),  # 2008, or the year 8 of an era
         ("99/12/03", "zh-TW", None),
+        ("26/12/03", "zh-Hans-CN", "2026-12-03 00:00:00"),
+        ("03/12/26 上午10:05", "zh-SG", None),  # the day first in Singapore, Hong Kong and Macau
+        ("03/12/26 上午10:05", "zh-Hans-HK", None),
+        ("03/12/26", "zh-Hans-MO", None),
+        ("03/12/26", "zh-Hans-MY", None),
+        ("03-12-26", "fr-CA", None),
+        ("03-12-26 à 10h05", "fr-CA", None),
+        ("26-12-03 kl 10.05", None, None),
         ("03.12.26", "en", None),
         ("03/12/26", "de", None),  # programs write the month first in any language
         ("13/12/26", "de", "2026-12-13 00:00:00"),
         ("03/12/2026", "de", None),
     ],
 )
-def test_the_language_tells_where_a_year_of_two_digits_stands(text: str, language: str, expected: str | None) -> None:
+def test_the_language_tells_where_a_year_of_two_digits_stands(
+    text: str, language: str | None, expected: str | None
+) -> None:
     assert instant(text, language=language) == expected
 
 
 @pytest.mark.parametrize(
     ("language", "expected"),
-    [("de", True), ("fr-CA", True), ("en_GB", True), ("en-US", False), ("en", None), ("zh-Hans", None), (None, None)],
+    [
+        ("de", True),
+        ("fr-CH", True),
+        ("fr-CA", None),
+        ("es-PA", None),
+        ("en_GB", True),
+        ("en-US", False),
+        ("en", None),
+        ("zh-Hans", None),
+        (None, None),
+    ],
 )
 def test_the_language_tells_the_order_of_day_and_month(language: str | None, expected: bool | None) -> None:
     assert is_day_first(language) is expected
@@ -311,15 +337,22 @@ def test_a_bare_day_may_have_its_own_zone() -> None:
 
 
 def test_the_rest_of_a_feed_tells_the_order_of_slash_dates() -> None:
-    assert slash_order(["10/12/2026", "24/10/2026", "no date"]) is True
-    assert slash_order(["10/24/2026"]) is False
-    assert slash_order(["10/24/2026", "24/10/2026"]) is None
-    assert slash_order(["10/12/2026", "10/10/2026", "农历10/24/2026"]) is None
-    assert slash_order(["Mon, 10/12/2026"]) is False
-    assert slash_order(["10/12/2026 à 15h05"]) is True
-    assert slash_order(["24.10.26"]) is None
-    assert instant("10/12/2026", day_first=True) == "2026-12-10 00:00:00"
-    assert instant("10/12/2026", day_first=False) == "2026-10-12 00:00:00"
+    assert day_first_shown(["10/12/2026", "24/10/2026", "no date"]) == {"/": True}
+    assert day_first_shown(["10/24/2026"]) == {"/": False}
+    assert day_first_shown(["10/24/2026", "24/10/2026"]) == {}
+    assert day_first_shown(["10/12/2026", "10/10/2026", "农历10/24/2026"]) == {}
+    assert day_first_shown(["Mon, 10/12/2026"]) == {"/": False}
+    assert day_first_shown(["10/12/2026 à 15h05"]) == {"/": True}
+    assert day_first_shown(["24.10.26"]) == {}
+    assert instant("10/12/2026", day_first={"/": True}) == "2026-12-10 00:00:00"
+    assert instant("10/12/2026", day_first={"/": False}) == "2026-10-12 00:00:00"
+
+
+def test_a_date_with_dots_or_dashes_tells_nothing_about_slashes() -> None:
+    shown = day_first_shown(["11/12/2025 10:00 AM", "29.11.2025 10:15", "11-29-2025"])
+    assert shown == {".": True, "-": False}
+    assert instant("11/12/2025 10:00 AM", day_first=shown) is None
+    assert instant("11-12-2025 10:00", day_first=shown) == "2025-11-12 10:00:00"
 
 
 @pytest.mark.parametrize(

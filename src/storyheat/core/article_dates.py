@@ -102,7 +102,9 @@ def published(
 
 
 def _read(text: str, zone: tzinfo | None, language: str | None, fetched_at: datetime | None) -> Published | None:
-    claim = read_date(text, zone, day_first=day_first(language), language=language).published
+    is_day_first = day_first(language)
+    order = {} if is_day_first is None else dict.fromkeys("/-", is_day_first)
+    claim = read_date(text, zone, day_first=order, language=language).published
     if claim is None and fetched_at is not None:
         return read_relative(text, fetched_at, zone).published
     return claim

@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from types import MappingProxyType
 from typing import NamedTuple
 
 from storyheat.core.clock_times import read_time
@@ -87,33 +89,36 @@ _RFC_822 = re.compile(
 _ISO_8601 = re.compile(rf"(\d{{4}})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{{1,9}})?(?:Z|{_PLAIN_OFFSET})", re.ASCII)
 
 
-def slash_order(texts: list[str]) -> bool | None:
-    """Whether the day stands first in the `a/b/yyyy` dates of one feed; None: that cannot be told."""
-    orders: set[bool] = set()
+def day_first_shown(texts: Iterable[str]) -> dict[str, bool]:
+    """Whether the day stands first in the `a/b/yyyy` dates of one feed, by what stands between the numbers.
+
+    Dates with dashes show nothing about those with slashes. A separator is left out where nothing or both are shown.
+    """
+    orders: dict[str, set[str]] = {}
     for text in texts:
         if not NUMERIC.search(text):
             continue
         bare, _ = _tidy(text[: DEFAULT_PARAMS.max_chars]) or ("", [])
         found = _numeric_with(4, bare)
         if found and found[1] != found[3] and len(days := possible_days(bare, found)) == 1:
-            orders.update(order == "dmy" for order in days)
-    return orders.pop() if len(orders) == 1 else None
+            orders.setdefault(found[2], set()).update(days)
+    return {separator: "dmy" in shown for separator, shown in orders.items() if len(shown) == 1}
 
 
 def read_date(
     text: str | None,
     source_zone: tzinfo | None = None,
     *,
-    day_first: bool | None = None,
+    day_first: Mapping[str, bool] = MappingProxyType({}),
     language: str | None = None,
     params: DateParams = DEFAULT_PARAMS,
 ) -> DateReading:
     """Reads one date as published. Never raises, and never guesses: what is not certain is None.
 
     `source_zone` is used where the text names no zone, UTC without it (then `zone_known` is False).
-    `day_first` tells the order of `a/b/yyyy` dates where one of them alone does not, `language` (BCP 47) that of
-    `03.12.26`, and the country of `CST`. A remark says why there is no claim, or what was doubtful; it is None for
-    an empty text and for a plain success.
+    `day_first` tells by separator the order of `a/b/yyyy` dates where one of them alone does not, `language` (BCP 47)
+    that of `03.12.26`, and the country of `CST`. A remark says why there is no claim, or what was doubtful; it is None
+    for an empty text and for a plain success.
     """
     if text is None or not text.strip():
         return DateReading(None, None)
@@ -146,7 +151,7 @@ class _Reader:
     """What one date is read with; see `read_date`. Each method gives a reading, or the reason why there is none."""
 
     source_zone: tzinfo | None
-    day_first: bool | None
+    day_first: Mapping[str, bool]
     language: str | None
     params: DateParams
 
@@ -188,8 +193,8 @@ class _Reader:
         if len(found[4]) == 2 and may_count_eras(text, self.language):
             return "the year may be that of an era"
         days = possible_days(text, found, self.language)
-        if len(set(days.values())) > 1 and self.day_first is not None:
-            days.pop("mdy" if self.day_first else "dmy", None)
+        if len(set(days.values())) > 1 and found[2] in self.day_first:
+            days.pop("mdy" if self.day_first[found[2]] else "dmy", None)
         if len(set(days.values())) > 1:
             return "it may mean several days"
         return _parts(text, found, next(iter(days.values()), None))

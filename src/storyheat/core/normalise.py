@@ -1,7 +1,9 @@
 """From an entry as a format reader found it to an entry as storyheat keeps it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from types import MappingProxyType
 
 from storyheat.core.aggregators import article_behind, headline, own_text
 from storyheat.core.dates import DateReading, read_date
@@ -67,7 +69,7 @@ def normalise(
     *,
     base: str | None = None,
     source_zone: tzinfo | None = None,
-    day_first: bool | None = None,
+    day_first: Mapping[str, bool] = MappingProxyType({}),
     language: str | None = None,
     fetched_at: datetime | None = None,
     params: NormaliseParams = DEFAULT_PARAMS,
@@ -146,7 +148,7 @@ class _DateReader:
     """What the dates of one document are read with."""
 
     source_zone: tzinfo | None
-    day_first: bool | None
+    day_first: Mapping[str, bool]
     language: str | None
     fetched_at: datetime | None
 

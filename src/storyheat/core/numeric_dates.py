@@ -7,14 +7,17 @@ from storyheat.core.month_names import WEEKDAYS, fold
 
 NUMERIC = re.compile(r"(?<![A-Za-z\d:])(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?![\d:]|[-/.]\d)")
 WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)?\.?"
+# Habits as the Unicode CLDR has them for short dates. Where a region has another order, the language tells nothing.
 _DAY_FIRST = frozenset({"de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "cs", "da", "nb", "no", "fi", "tr"}) | {
     "el", "ro", "id", "vi", "bg", "hr", "sr", "sk", "sl", "ca", "en-gb", "en-au", "en-ie", "en-nz", "en-in",
 }  # fmt: skip
-_YEAR_FIRST = re.compile(r"(?:ko|zh-(?:cn|hans|sg))(?:-|\Z)")
+_OTHERWISE = frozenset({"fr-ca", "es-us", "es-pr", "es-pa"})
+_YEAR_FIRST = re.compile(r"ko(?:-.*)?|zh-(?:hans-)?cn|zh-hans")  # Chinese of Singapore, Hong Kong, Macau: day first
 _WITH_ERAS = frozenset({"ja", "zh"})  # there `08.12.03` may be of the year 8 of an era (Japan, Taiwan)
-# Words and letters of languages that write the day first, and of those that write the year first.
+# Words and letters of languages that write the day first (`kl` is Swedish too, and Swedes do not), and of those that
+# write the year first.
 _DAY_FIRST_WORDS = re.compile(
-    r"(?<![^\W_])(?:(?:di|mi|do|so)(?=[.,])|(?:uhr|uur|à|às|alle|ore|klo|kl|godz)(?![^\W_]))|[а-я]", re.IGNORECASE
+    r"(?<![^\W_])(?:(?:di|mi|do|so)(?=[.,])|(?:uhr|uur|à|às|alle|ore|klo|godz)(?![^\W_]))|[а-я]", re.IGNORECASE
 )
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN_OR_KANA = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
@@ -26,6 +29,8 @@ def day_first(language: str | None) -> bool | None:
     tag = _tag(language)
     if tag == "en-us":
         return False
+    if tag in _OTHERWISE:
+        return None
     return True if tag in _DAY_FIRST or tag.partition("-")[0] in _DAY_FIRST else None
 
 
@@ -45,7 +50,7 @@ def possible_days(text: str, found: re.Match[str], language: str | None = None) 
 
 
 def _orders(text: str, separator: str, year: str, language: str | None) -> tuple[str, ...]:
-    if _DAY_FIRST_WORDS.search(text):
+    if _DAY_FIRST_WORDS.search(text) and _tag(language) not in _OTHERWISE:
         return ("dmy",)
     if len(year) == 4:
         return ("dmy",) if separator == "." else ("dmy", "mdy")
@@ -64,7 +69,7 @@ def may_count_eras(text: str, language: str | None) -> bool:
 
 
 def _is_year_first(text: str, language: str | None) -> bool:
-    return _YEAR_FIRST.match(_tag(language)) is not None or _HANGUL.search(text) is not None
+    return _YEAR_FIRST.fullmatch(_tag(language)) is not None or _HANGUL.search(text) is not None
 
 
 def _tag(language: str | None) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.dates import slash_order
+from storyheat.core.dates import day_first_shown
 from storyheat.core.markup import title_text
 from storyheat.core.model import FailureKind, ParsedFeed, Selectors, Url
 from storyheat.core.network import NetworkParams
@@ -124,7 +124,7 @@ def _finish(
     listed = [entry for entry in raw.entries[: params.max_entries] if not is_blank(entry)]
     if len(listed) < min(len(raw.entries), params.max_entries):
         remarks.append("entries without any content were left out")
-    day_first = slash_order([text for entry in listed for text in (*entry.published, entry.updated) if text])
+    day_first = day_first_shown(text for entry in listed for text in (*entry.published, entry.updated) if text)
     site = next((link for link in raw.links if link.rel == "alternate"), None)
     site_url = resolve(site.href, base) if site else None
     return ParsedFeed(
