@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,13 @@ from numpy.typing import NDArray
 from storyheat.core.model import ItemId
 
 _TOKEN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+")
-_PRIME = np.uint64((1 << 61) - 1)
+_BASE = 0x9E3779B97F4A7C15  # odd, with bits of no pattern, as is the next
+_FINISH = np.uint64(0xBF58476D1CE4E5B9)
+_HALF = np.uint64(32)
+_BREAK = 10  # the byte between two tokens
+_NOTHING = np.zeros(1, np.uint64)
+_LONGEST = 1 << 16  # letters; above it tokens are cut, as no word is so long
+_LONG_TOKEN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def sketch(title: str, body: str, params: CopyParams) -> Sketch:
 
 def tokens_of(text: str) -> tuple[str, ...]:
     """The words of a text in order, lower case; each Chinese, Japanese or Korean character is one."""
-    return tuple(token.lower() for token in _TOKEN.findall(text))
+    return tuple([token.lower() for token in _TOKEN.findall(text)])
 
 
 def find_copy(
@@ -168,19 +173,52 @@ def _bands_of_text(tokens: tuple[str, ...], params: CopyParams) -> tuple[int, ..
 
 
 def _bands(tokens: tuple[str, ...], params: CopyParams, bands: int, rows: int, of: str) -> tuple[int, ...]:
-    shingles = _shingles(tokens, params)
-    hashes = np.fromiter((crc32(one.encode("utf-8", "replace")) for one in shingles), np.uint64, len(shingles))
-    factors, shifts = _permutations(bands * rows)
-    mixed = hashes[None, :] * factors[:, None] + shifts[:, None]  # wraps at 2**64: still mixing
-    least = (mixed % _PRIME).min(axis=1).reshape(bands, rows)
-    return tuple(_signed(_hash(f"{of} {number}:{row.tobytes().hex()}")) for number, row in enumerate(least))
+    runs = _runs(tokens, params.shingle)
+    factors, shifts = _permutations(of, bands * rows)
+    least = (runs[None, :] * factors[:, None] + shifts[:, None]).min(axis=1)  # wraps at 2**64: still a permutation
+    rows_of_bands = _mixed(least).reshape(bands, rows)
+    numbers = np.zeros(bands, np.uint64)
+    for row in range(rows):
+        numbers = _mixed(numbers * np.uint64(_BASE) + rows_of_bands[:, row])
+    return tuple(numbers.view(np.int64).tolist())
+
+
+def _runs(tokens: tuple[str, ...], width: int) -> NDArray[np.uint64]:
+    """A number for each run of so many tokens, which depends on nothing but its letters.
+
+    The text is a polynomial with its bytes as factors; a run is the difference of two sums, moved to the start.
+    """
+    text = "\n".join(tokens)
+    if len(text) > _LONGEST:
+        text = "\n".join([token[:_LONG_TOKEN] for token in tokens])
+    letters = np.frombuffer(f"{text}\n".encode("utf-8", "replace"), np.uint8)
+    powers, inverses = _powers(1 << len(letters).bit_length())
+    sums = np.concatenate([_NOTHING, np.cumsum(letters * powers[: len(letters)], dtype=np.uint64)])
+    ends = np.flatnonzero(letters == _BREAK) + 1
+    starts = np.concatenate([[0], ends[:-width]])
+    return _mixed((sums[ends[width - 1 :]] - sums[starts]) * inverses[starts])
+
+
+@lru_cache(maxsize=16)
+def _powers(count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The first powers of _BASE, and of its inverse, modulo 2**64."""
+    bases = (_BASE, pow(_BASE, -1, 1 << 64))
+    factors = (np.array([1] + [base] * (count - 1), np.uint64) for base in bases)
+    powers, inverses = (np.asarray(np.cumprod(one), np.uint64) for one in factors)
+    return powers, inverses
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The numbers with every bit depending on all others."""
+    numbers = (numbers ^ (numbers >> _HALF)) * _FINISH
+    return numbers ^ (numbers >> _HALF)
 
 
 @lru_cache(maxsize=4)
-def _permutations(count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _permutations(of: str, count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Fixed odd factors and shifts: the same in every process and version."""
-    numbers = [_hash(f"permutation {number}") for number in range(2 * count)]
-    return np.array([n | 1 for n in numbers[:count]], dtype=np.uint64), np.array(numbers[count:], dtype=np.uint64)
+    numbers = [_hash(f"{of} {number}") for number in range(2 * count)]
+    return np.array([n | 1 for n in numbers[:count]], np.uint64), np.array(numbers[count:], np.uint64)
 
 
 def _hash(text: str) -> int:
