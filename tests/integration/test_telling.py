@@ -11,7 +11,9 @@ from tests.planted import DAILY, HOUR, NOON, WIRE
 from tests.runs import Runs, new_database, pipeline_of
 
 from storyheat.answers.story import story
+from storyheat.answers.top import TopWish, top
 from storyheat.cli.pages import story_lines
+from storyheat.core.heat import HeatRule
 from storyheat.core.model import Level
 from storyheat.pipeline.rebuild import Comparison, compare
 from storyheat.present import developments
@@ -147,3 +149,36 @@ def test_an_empty_folder_has_nothing_to_tell(tmp_path: Path) -> None:
 def _rows(database: Database, sql: str) -> list[tuple[object, ...]]:
     with database.read() as connection:
         return [tuple(row) for row in connection.exec_driver_sql(sql)]
+
+
+def test_stories_that_share_names_are_related(tmp_path: Path) -> None:
+    database = new_database(tmp_path)
+    fetcher = ScriptedFetcher({feed_url(one.id): rss() for one in SOURCES})
+    runs = Runs(pipeline_of(database, fetcher, SOURCES))
+    fetcher.answers |= {feed_url("wire"): rss(WIRE), feed_url("daily"): rss(DAILY)}
+    runs.at(NOON)
+    week = 240 * HOUR
+    ballot = [
+        Post(
+            "Mayor Ada Quist wins a second term", "https://wire.example/q", NOON + week, "q1",
+            "Voters kept Ada Quist in office with 54 per cent on Sunday. Her rival Osk Brandt conceded at ten.",
+        ),
+        Post(
+            "Second term for Ada Quist as Brandt concedes", "https://daily.example/q", NOON + week, "q2",
+            "With 54 per cent of the vote Ada Quist stays mayor. Her rival Osk Brandt conceded on Sunday night.",
+        ),
+    ]  # fmt: skip
+    fetcher.answers |= {feed_url("wire"): rss(ballot[0]), feed_url("daily"): rss(ballot[1])}
+    runs.at(NOON + week, force=True)
+    at = NOON + week
+    with ask(database) as questions:
+        [newer] = [one.story.id for one in top(questions, TopWish(), at, HeatRule()).stories]
+        answer = story(questions, newer, "7d", at, HeatRule())
+        [related] = answer.related
+        assert related.why.startswith("shares ")
+        assert "Quist" in related.why
+        [back] = story(questions, related.id, "7d", at, HeatRule()).related
+        assert back.id == newer
+        assert story(questions, related.id, "7d", NOON, HeatRule()).related == ()  # the newer had not begun
+    assert compare(database, runs.pipeline.background, runs.pipeline.placing, runs.pipeline.rule).differences == ()
+    database.close()

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from storyheat.answers.brief import BriefAnswer, brief
 from storyheat.answers.developments import DevelopmentAnswer, developments, level_of, summary
+from storyheat.answers.related import RelatedAnswer, related_stories
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.brief import Part
 from storyheat.core.disagreements import Disagreement
@@ -50,6 +51,7 @@ class StoryAnswer:
     brief: BriefAnswer | None  # by a language model; None: none holds
     disagreements: tuple[Disagreement, ...]  # between items that are shown
     poll: Poll | None
+    related: tuple[RelatedAnswer, ...]  # the closest first
 
     @property
     def summary(self) -> tuple[Cited, ...]:
@@ -93,6 +95,7 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         brief=brief(questions, (found.id, *aliases), reports, at),
         disagreements=tuple(_disagreements(questions, found, at)),
         poll=questions.poll_of(found.id),
+        related=related_stories(questions, found.id, found.evidence, at, rule),
     )
 
 

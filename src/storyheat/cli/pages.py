@@ -124,6 +124,7 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
         yield Text("Poll", style="bold")
         yield from poll_lines(answer.poll, zone, answer.at, width)
         yield ""
+    yield from _related(answer, width)
     yield Text("Sources", style="bold")
     for source in answer.sources.values():
         level = words.LEVELS[source.level] + (", digest" if source.digest else "")
@@ -211,6 +212,17 @@ def _disagreements(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
         for claim in (pair.first, pair.second):
             yield from wrapped(f"{one_line(claim.figure)}, says {named[claim.item]} ({claim.item})", width, " " * 5)
             yield from (Text(line, style="dim") for line in wrapped(one_line(claim.sentence), width, " " * 7))
+
+
+def _related(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
+    if not answer.related:
+        return
+    yield Text("Related stories", style="bold")
+    for one in answer.related:
+        heat = words.rounded(one.heat)
+        yield from wrapped(f"{one.id}  {words.title(one.title)}", width, "  ")
+        yield from (Text(line, style="dim") for line in wrapped(f"{one_line(one.why)}; heat {heat}", width, " " * 5))
+    yield ""
 
 
 def _timeline(answer: StoryAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:

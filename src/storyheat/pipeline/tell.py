@@ -1,4 +1,4 @@
-"""The stage between placing and measuring: what became known in each changed story, and what it is called."""
+"""The stage between placing and measuring: what became known in each changed story, its title and its names."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,9 @@ from storyheat.core.headline import headline
 from storyheat.core.levels import Speaker, level_in_story, speaker, subjects
 from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
 from storyheat.core.names import Names
+from storyheat.core.related import RelatedParams, names_of
 from storyheat.core.statements import statements
+from storyheat.core.text import MAX_LEAD_CHARS
 from storyheat.store import evidence, measures, placing, telling
 from storyheat.store.database import Transaction
 from storyheat.store.feeds import stored_sources
@@ -30,6 +32,7 @@ class TellParams:
     names: Names = field(default_factory=Names)
     developments: DevelopmentParams = field(default_factory=DevelopmentParams)
     disagreements: DisagreementParams = field(default_factory=DisagreementParams)
+    related: RelatedParams = field(default_factory=RelatedParams)
 
 
 def tell(connection: Transaction, now: datetime, params: TellParams) -> None:
@@ -99,9 +102,12 @@ def _of_story(
         for one in reports
     ]
     name = headline(told, founder, params.background)
+    texts = {item: (wording.title, wording.text[:MAX_LEAD_CHARS]) for item, wording in words.items() if item in says}
+    title = words[name].title if name in words else ""
     return Telling(
         developments=developments(told, params.background, params.developments),
         headline=None if name == founder else name,
+        names=names_of(told, texts, title, params.background, params.related),
         bystanders=[
             one.item
             for one in read
@@ -117,5 +123,7 @@ def _signature(params: TellParams, sources: Mapping[SourceId, Source]) -> str:
         (one.id, one.owner, one.name, one.site, one.level.value, one.speaks_for, one.community, one.aggregator)
         for one in sources.values()
     ]
-    mark = sha256(repr((sorted(said), params.developments, params.disagreements)).encode()).hexdigest()[:12]
+    mark = sha256(repr((sorted(said), params.developments, params.disagreements, params.related)).encode()).hexdigest()[
+        :12
+    ]
     return f"told/1, names {params.names.mark}, sources {mark}"

@@ -71,7 +71,7 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "timeline": [
             {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()
         ],
-        "related": [],
+        "related": [{"id": one.id, "title": one.title, "why": one.why, "heat": one.heat} for one in answer.related],
         "disagreements": [
             {"first": asdict(pair.first), "second": asdict(pair.second)} for pair in answer.disagreements
         ],

@@ -196,7 +196,7 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "summary": maybe(SUMMARY),
         "brief": maybe(BRIEF),
         "timeline": each(fields({"date": DATE, "items": each(ITEM)})),
-        "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT})),
+        "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT, "heat": NUMBER})),
         "disagreements": each(
             fields({"first": CLAIM, "second": CLAIM}, "two voices count one thing with two results; none is preferred")
         ),

@@ -195,6 +195,24 @@ class HeadlineRow(SQLModel, table=True):
     told_at: datetime = column(Instant, comment="newest decision that it rests on")
 
 
+class StoryNameRow(SQLModel, table=True):
+    """A name by which a story of several reports is told; stories that share rare ones are related."""
+
+    __tablename__ = "story_name"
+    __table_args__ = (
+        instant("told_at"),
+        flags("in_title"),
+        Index("story_name_of", "name", "story_id"),
+        {"sqlite_strict": True, "sqlite_with_rowid": False},
+    )
+
+    story_id: str = column(Text, ForeignKey("story.id"), primary_key=True, comment="which story")
+    name: str = column(Text, primary_key=True, comment="folded; one that opens with = names a series of events")
+    shown: str = column(Text, comment="as a report prints it; of a series which one")
+    in_title: bool = column(Flag, comment="1: a report has it in its title")
+    told_at: datetime = column(Instant, comment="newest decision that it rests on")
+
+
 class BystanderRow(SQLModel, table=True):
     """An item of a first-party source in a story that is not about it: discussion there."""
 

@@ -14,6 +14,7 @@ from storyheat.core.doctor import FeedHealth
 from storyheat.core.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
 from storyheat.core.polls import Poll
+from storyheat.core.related import Name
 from storyheat.core.search_words import Question
 from storyheat.core.selection import Mark
 from storyheat.core.standing import Watches
@@ -128,6 +129,10 @@ class Questions:
     def report_changes(self, stories: Iterable[StoryId], upto: datetime) -> dict[StoryId, datetime]:
         """When the reports of each of the stories last changed."""
         return story_log.report_changes(self._connection, stories, upto)
+
+    def shared_names(self, story: StoryId, most: int) -> dict[StoryId, list[Name]]:
+        """See `telling.shared_names`."""
+        return telling.shared_names(self._connection, story, most)
 
     def bystanders(self, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
         """The items of stories whose first-party source only comments on others there."""

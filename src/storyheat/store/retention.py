@@ -31,7 +31,7 @@ from storyheat.store.facts import ArticleRow, EntryRow, FeedRow, FetchRow, HoleR
 from storyheat.store.horizons import SETTLED_STATE, bury
 from storyheat.store.rows import batches, table
 from storyheat.store.search import SEARCHED
-from storyheat.store.telling import BYSTANDER, DEVELOPMENT, DISAGREEMENT, HEADLINE
+from storyheat.store.telling import BYSTANDER, DEVELOPMENT, DISAGREEMENT, HEADLINE, NAME
 
 ITEM, ENTRY, ARTICLE, REVISION = table(ItemRow), table(EntryRow), table(ArticleRow), table(RevisionRow)
 FEED, FETCH, RUN, HOLE = table(FeedRow), table(FetchRow), table(RunRow), table(HoleRow)
@@ -208,7 +208,7 @@ def _loners(connection: Connection, before: datetime) -> Iterable[ItemId]:
 def remove(connection: Connection, stories: Iterable[StoryId], items: Iterable[ItemId]) -> None:
     """Removes stories and items with all that leads to them, and remembers the items' keys."""
     for some in batches(sorted(set(stories))):
-        for of_story in (HEAT, MEASURE, DEVELOPMENT, HEADLINE, BYSTANDER, DISAGREEMENT, MEMBERSHIP):
+        for of_story in (HEAT, MEASURE, DEVELOPMENT, HEADLINE, NAME, BYSTANDER, DISAGREEMENT, MEMBERSHIP):
             connection.execute(delete(of_story).where(of_story.c.story_id.in_(some)))
         forget_briefs(connection, some)
         connection.execute(delete(STORY).where(STORY.c.id.in_(some)))

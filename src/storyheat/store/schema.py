@@ -27,7 +27,7 @@ CONCLUSION_TABLES = tuple(
     for row in (
         conclusions.CopyRow, conclusions.SketchRow, conclusions.StoryRow, conclusions.MembershipRow,
         conclusions.LonerRow, conclusions.MergeRow, conclusions.MeasureRow, conclusions.HeatRow,
-        conclusions.DevelopmentRow, conclusions.HeadlineRow, conclusions.BystanderRow,
+        conclusions.DevelopmentRow, conclusions.HeadlineRow, conclusions.StoryNameRow, conclusions.BystanderRow,
         conclusions.DisagreementRow,
         conclusions.StoryStateRow, conclusions.TermRow, conclusions.WatchedRow,
         conclusions.DerivationRow,

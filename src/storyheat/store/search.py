@@ -15,10 +15,16 @@ from storyheat.core.search_words import MAX_CHARS, Question, tokens
 from storyheat.store.conclusions import MembershipRow
 from storyheat.store.facts import ItemRow, RevisionRow
 from storyheat.store.memberships import current_memberships
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, batches, rows_of, table
 from storyheat.store.upkeep import SearchedRow
 
 ITEM, REVISION, MEMBERSHIP, SEARCHED = table(ItemRow), table(RevisionRow), table(MembershipRow), table(SearchedRow)
+_STANDS = (
+    current_memberships()
+    .with_only_columns(MEMBERSHIP.c.item_id, MEMBERSHIP.c.story_id, MEMBERSHIP.c.role)
+    .where(MEMBERSHIP.c.item_id.in_(SOME))
+    .order_by(MEMBERSHIP.c.story_id)
+)
 INDEX = "search_index"
 TITLE_WEIGHT = 5.0  # a word of the title counts for so many of the text; own choice
 FIELDS = ("title", "summary", "text")  # whose revisions change what the index should know
@@ -124,11 +130,9 @@ def stands_of(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, S
     """Where each of the items stands; one in no story is left out."""
     own: dict[ItemId, list[StoryId]] = {}
     mentioned: dict[ItemId, list[StoryId]] = {}
-    for some in batches(sorted(set(items))):
-        query = current_memberships().where(MEMBERSHIP.c.item_id.in_(some)).order_by(MEMBERSHIP.c.story_id)
-        for row in connection.execute(query):
-            kind = mentioned if row.role == Role.MENTION.value else own
-            kind.setdefault(ItemId(row.item_id), []).append(StoryId(row.story_id))
+    for row in rows_of(connection, _STANDS, items):
+        kind = mentioned if row.role == Role.MENTION.value else own
+        kind.setdefault(ItemId(row.item_id), []).append(StoryId(row.story_id))
     return {
         item: Stands(tuple(own.get(item, ())), tuple(mentioned.get(item, ()))) for item in sorted({*own, *mentioned})
     }

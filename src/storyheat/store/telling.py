@@ -5,17 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, select, union_all
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all
 
 from storyheat.core.developments import Development
 from storyheat.core.disagreements import Claim, Disagreement
 from storyheat.core.model import ItemId, StoryId
+from storyheat.core.related import Name
 from storyheat.store.conclusions import (
     BystanderRow,
     DevelopmentRow,
     DisagreementRow,
     HeadlineRow,
     MembershipRow,
+    StoryNameRow,
     StoryRow,
 )
 from storyheat.store.facts import ItemRow, RevisionRow
@@ -23,6 +25,7 @@ from storyheat.store.rows import SOME, batches, rows_of, table
 
 DEVELOPMENT, HEADLINE, BYSTANDER = table(DevelopmentRow), table(HeadlineRow), table(BystanderRow)
 DISAGREEMENT = table(DisagreementRow)
+NAME = table(StoryNameRow)
 STORY, MEMBERSHIP = table(StoryRow), table(MembershipRow)
 ITEM, REVISION = table(ItemRow), table(RevisionRow)
 
@@ -38,6 +41,15 @@ _DISAGREEMENTS = (
     .join(ITEM, ITEM.c.id == DISAGREEMENT.c.second_item_id)
     .where(DISAGREEMENT.c.story_id.in_(SOME))
     .order_by(ITEM.c.effective_at, *DISAGREEMENT.primary_key.columns)
+)
+_MINE, _THEIRS, _HELD = NAME.alias("mine"), NAME.alias("theirs"), NAME.alias("held")
+_HOLDERS = select(_HELD.c.story_id).where(_HELD.c.name == _MINE.c.name).limit(bindparam("most") + 1).correlate(_MINE)
+_SHARED = (
+    select(_THEIRS)
+    .join(_MINE, _MINE.c.name == _THEIRS.c.name)
+    .where(_MINE.c.story_id == bindparam("story"))
+    .where(select(func.count()).select_from(_HOLDERS.subquery()).scalar_subquery() <= bindparam("most"))
+    .order_by(_THEIRS.c.story_id, _THEIRS.c.name)
 )
 _BYSTANDERS = select(BYSTANDER.c.story_id, BYSTANDER.c.item_id).where(BYSTANDER.c.story_id.in_(SOME))
 
@@ -59,6 +71,7 @@ class Telling:
     headline: ItemId | None = None
     bystanders: Sequence[ItemId] = ()
     disagreements: Sequence[Disagreement] = ()
+    names: Sequence[Name] = ()
 
 
 def every_story(connection: Connection) -> list[StoryId]:
@@ -99,7 +112,7 @@ def newest_decisions(connection: Connection, stories: Iterable[StoryId]) -> dict
 def write_tellings(connection: Connection, told: Mapping[StoryId, Telling], at: Mapping[StoryId, datetime]) -> None:
     """Replaces all that is told of the given stories; `at`: the newest decision each rests on."""
     for some in batches(sorted(told)):
-        for kept in (DEVELOPMENT, HEADLINE, BYSTANDER, DISAGREEMENT):
+        for kept in (DEVELOPMENT, HEADLINE, NAME, BYSTANDER, DISAGREEMENT):
             connection.execute(delete(kept).where(kept.c.story_id.in_(some)))
     developments = [
         {
@@ -138,9 +151,15 @@ def write_tellings(connection: Connection, told: Mapping[StoryId, Telling], at: 
         for story in sorted(told)
         for one in told[story].disagreements
     ]
+    names = [
+        {"story_id": story, "name": one.term, "shown": one.shown, "in_title": one.in_title, "told_at": at[story]}
+        for story in sorted(told)
+        for one in told[story].names
+    ]
     for kept, rows in (
         (DEVELOPMENT, developments),
         (HEADLINE, headlines),
+        (NAME, names),
         (BYSTANDER, bystanders),
         (DISAGREEMENT, disagreements),
     ):
@@ -175,6 +194,14 @@ def disagreements_of(connection: Connection, stories: Iterable[StoryId]) -> dict
     return dict(found)
 
 
+def shared_names(connection: Connection, story: StoryId, most: int) -> dict[StoryId, list[Name]]:
+    """The names of a story that no more than `most` stories have, its own first among those of every story with one."""
+    found: dict[StoryId, list[Name]] = {story: []}
+    for row in connection.execute(_SHARED, {"story": story, "most": most}):
+        found.setdefault(StoryId(row.story_id), []).append(Name(row.name, row.shown, row.in_title))
+    return found
+
+
 def bystanders_of(connection: Connection, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
     """The items of stories whose first-party source only comments on others there."""
     return frozenset((StoryId(row.story_id), ItemId(row.item_id)) for row in rows_of(connection, _BYSTANDERS, stories))
@@ -182,6 +209,6 @@ def bystanders_of(connection: Connection, stories: Iterable[StoryId]) -> frozens
 
 def forget_tellings(connection: Connection, since: datetime | None) -> None:
     """Forgets what was told since an instant; None: all."""
-    for kept in (DEVELOPMENT, HEADLINE, BYSTANDER, DISAGREEMENT):
+    for kept in (DEVELOPMENT, HEADLINE, NAME, BYSTANDER, DISAGREEMENT):
         gone = delete(kept)
         connection.execute(gone if since is None else gone.where(kept.c.told_at > since))

@@ -7,6 +7,7 @@ from storyheat.answers.brief import BriefAnswer
 from storyheat.answers.developments import DevelopmentAnswer
 from storyheat.answers.story import StoryAnswer
 from storyheat.core.brief import Part
+from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId
 from storyheat.present import briefs, developments, words
 from storyheat.present.objects import instant
@@ -26,10 +27,12 @@ from storyheat.present.page.blocks import (
     Point,
     PollView,
     ProseView,
+    RelatedView,
     Sentence,
     SummaryView,
     Versus,
 )  # fmt: skip
+from storyheat.present.page.hot import story_title
 from storyheat.present.page.people import level_badge, named, speaker
 from storyheat.present.page.versus import versus_of
 
@@ -44,9 +47,24 @@ def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, p
         details=_details(answer, places, zone),
         course=_course(answer, places, zone),
         why=prose[Part.WHY],
+        related=_related(answer),
         poll=poll,
         takeaway=prose[Part.TAKEAWAY],
     )
+
+
+def _related(answer: StoryAnswer) -> tuple[RelatedView, ...] | None:
+    """None where there is no other story: that is no failing, so nothing is said of it."""
+    found = [
+        RelatedView(
+            story=one.id,
+            title=story_title(one.title, one.languages),
+            why=one_line(one.why),
+            heat=words.rounded(one.heat),
+        )
+        for one in answer.related
+    ]
+    return tuple(found) or None
 
 
 def _developments(answer: StoryAnswer, zone: tzinfo) -> DevelopmentsView | Absent:

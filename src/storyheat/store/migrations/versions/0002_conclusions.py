@@ -333,6 +333,24 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "story_name",
+        sa.Column("story_id", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("shown", sa.Text(), nullable=False),
+        sa.Column("in_title", sa.Integer(), nullable=False),
+        sa.Column("told_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("told_at LIKE '____-__-__T__:__:__Z'", name="told_at_instant"),
+        sa.ForeignKeyConstraint(
+            ["story_id"],
+            ["story.id"],
+        ),
+        sa.CheckConstraint("in_title IN (0, 1)", name="flags_are_0_or_1"),
+        sa.PrimaryKeyConstraint("story_id", "name"),
+        sqlite_strict=True,
+        sqlite_with_rowid=False,
+    )
+    op.create_index("story_name_of", "story_name", ["name", "story_id"], unique=False)
+    op.create_table(
         "searched",
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("item_id", sa.Text(), nullable=True),
