@@ -38,6 +38,7 @@ def paths(engine: str) -> dict[str, str]:
         "sources": "/sources?at=2026-11-13",
         "search": "/search?q=zorblat",
         "about": "/about",
+        "docs": "/docs",
     }
 
 

@@ -2,7 +2,9 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from tests.web.conftest import NOW
 from tests.web.markup import read
 
 from storyheat.settings import Settings
+from storyheat.store.database import open_database
+from storyheat.store.heartbeat import Heartbeat, write_heartbeat
 from storyheat.web.app import make_app
 from storyheat.web.operations import instant_pattern
 from storyheat.web.problems import KINDS
@@ -234,7 +238,25 @@ def test_the_instants_of_the_description_are_days_that_there_are(year: int) -> N
         assert pattern.match(text), text
 
 
-def test_the_daemon_is_told_by_health_and_metrics(client: Client) -> None:
+def test_the_daemon_is_told_by_health_and_metrics(news: Settings, tmp_path: Path) -> None:
+    database = open_database(news.database)
+    database.copy_to(tmp_path / "copy.db")
+    database.close()
+    copy = replace(news, database=f"sqlite:///{tmp_path / 'copy.db'}")
+    client = Client(make_app(copy, lambda: NOW, print))
+    for age, lives in ((timedelta(minutes=1), True), (timedelta(hours=1), False)):
+        written = open_database(copy.database)
+        with written.write() as connection:
+            write_heartbeat(connection, Heartbeat("host", 7, NOW - age, NOW - age, errors_in_row=2))
+        written.close()
+        assert client.get("/healthz").json()["daemon"]["lives"] is lives
+        figures = client.get("/metrics").text
+        assert f"storyheat_daemon_up {float(lives)}" in figures
+        assert f"storyheat_daemon_heartbeat_age_seconds {age.total_seconds()}" in figures
+        assert "storyheat_daemon_errors_in_row 2.0" in figures
+
+
+def test_health_and_metrics_without_a_daemon(client: Client) -> None:
     health = client.get("/healthz").json()
     assert (health["status"], health["database"], health["daemon"]) == ("ok", "ok", None)
     figures = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines() if not line.startswith("#"))

@@ -15,7 +15,7 @@ def pages(client: Client, engine: str) -> Iterator[str]:
     """One of each page and of each state."""
     paths = [
         "/", "/?topic=cities", "/?topic=engines&language=zh", "/?page=9", "/?at=2027-03-01", "/?at=2026-11-13",
-        "/sources", "/sources?at=2026-11-13", "/about", "/nowhere", "/?sort=x", "/search",
+        "/sources", "/sources?at=2026-11-13", "/about", "/docs", "/nowhere", "/?sort=x", "/search",
         "/search?q=zorblat", "/search?q=%22%3E%3Cscript%3E",
         f"/story/{engine}?hour=2026-11-12T12:00Z",
         f"/story/{engine}?show=mentions", f"/story/{engine}?at=2020-01-01", f"/story/{engine}?period=all&order=oldest",
