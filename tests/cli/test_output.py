@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from tests.command import on_terminal, plain, storyheat
 
-from storyheat.cli.screen import folded
+from storyheat.cli.screen import folded, wrapped
 
 AT = "--at=2026-10-27T20:00Z"
 FULL = Path("/dev/full")
@@ -73,6 +73,22 @@ def test_no_line_is_wider_than_the_terminal(planted: list[str], widget: str, col
     ):
         lines = [plain(line) for line in on_terminal(*arguments, columns=columns).splitlines()]
         assert max(cell_len(line) for line in lines) <= columns, arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "lines"),
+    [
+        ("one two three", 22, ["  one two three"]),
+        ("one two three four five six", 22, ["  one two three four", "  five six"]),
+        ("青瓷茶事被罚 86 万元，市场监管部门公布", 24, ["  青瓷茶事被罚 86 万元，", "  市场监管部门公布"]),
+        ("他说：“我们不会封闭大桥。”随后离开", 24, ["  他说：“我们不会封闭大", "  桥。”随后离开"]),
+        ("https://example.org/" + "a" * 10, 22, ["  https://example.org/", "  aaaaaaaaaa"]),
+        ("", 22, ["  "]),
+    ],
+)
+def test_text_breaks_between_words_and_chinese_characters(text: str, cells: int, lines: list[str]) -> None:
+    assert wrapped(text, cells, "  ") == lines
+    assert wrapped(text, None, "  ") == ["  " + text]
 
 
 def test_a_folded_line_goes_on_further_in() -> None:

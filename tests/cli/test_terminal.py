@@ -43,6 +43,20 @@ def test_a_copy_stands_under_its_original(planted: list[str]) -> None:
     assert "copier  Press · Copy" in lines[original + 2]
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_story_fits_its_terminal_with_peak_developments_and_note(planted: list[str], columns: int) -> None:
+    story = storyheat("top", "--json", AT, *planted).json["stories"][0]["id"]
+    rows = [plain(line) for line in on_terminal("story", story, AT, *planted, columns=columns).splitlines()]
+    assert max(cell_len(row) for row in rows) <= columns
+    place = next(number for number, row in enumerate(rows) if "▼" in row)
+    assert rows[place + 1][rows[place].index("▼")] == "█"
+    axis = next(number for number, row in enumerate(rows) if row.startswith("    0 "))
+    assert rows[axis + 1].strip() in ("1", "12", "+")
+    assert any(row.startswith("Latest, ") for row in rows)
+    told = " ".join(row.strip() for row in rows[rows.index("Sources") :])
+    assert "1 item is a copy: Copier of Alpha Post, i" in told
+
+
 def test_progress_is_shown_on_terminals_only(planted: list[str], tmp_path: Path) -> None:
     recording = write_recording(tmp_path / "recorded", {"one": {utc("2026-11-10 12:00"): rss()}})
     arguments = ["replay", str(recording), "--every=1h", "--until=2026-11-10T20:00Z", "--db"]

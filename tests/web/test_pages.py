@@ -138,7 +138,7 @@ def test_a_story_shows_its_figures_and_every_item_with_level_and_role(
         if one.parent and "day" in str(one.parent.attributes)
     ]
     assert days == [day["date"] for day in told["timeline"]]
-    assert "1 item is a copy: 1 of Alpha Post" in page.all("section", id="note")[0].text
+    assert "1 item is a copy: Copier of Alpha Post, no. " in page.all("section", id="note")[0].text
     assert page.all("section", id="developments")
     assert page.all("section", id="summary")
 

@@ -8,23 +8,24 @@ from rich.text import Text
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.top import SPARK_HOURS, Listed, Order, TopAnswer, TopWish
 from storyheat.cli.brief_lines import brief_lines, summary_lines
+from storyheat.cli.hours import chart_lines
 from storyheat.cli.poll import poll_lines
 from storyheat.cli.screen import Line, cut, padded, wrapped
 from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Standing
 from storyheat.present import charts, developments, words
+from storyheat.present.notes import source_note, sources_by_items
 from storyheat.present.objects import days, instant
 
 CHANGE_CELLS = 13  # of the longest change in brief
 SPARK_CELLS = 24  # two hours each: with all figures the line stays under 80 columns
-CHART_CELLS, CHART_ROWS, BAR_CELLS = 70, 6, 12
+BAR_CELLS = 12
 _ORDERS = {
     Order.HEAT: "hottest first",
     Order.RISING: "fastest rising first",
     Order.PEAK: "highest peak first",
     Order.NEW: "newest first",
 }
-_LEGEND = "█ watched  ▒ in part  ░ rebuilt  · unknown"
 
 
 def top_lines(
@@ -113,9 +114,10 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
     yield from _peak(answer, zone, verbose=verbose)
     if verbose:
         yield f"At {words.stamp(answer.at, zone)}; the peak hour is {words.STANDINGS[figures.trend.peak.standing]}"
+    yield from _latest(answer, width)
     yield ""
     if not quiet:
-        yield from _chart(answer, zone, width)
+        yield from chart_lines(answer, zone, width)
     yield from summary_lines(answer, zone, width)
     yield from _developments(answer, zone, width)
     yield from brief_lines(answer, zone, width)
@@ -125,10 +127,15 @@ def story_lines(answer: StoryAnswer, zone: tzinfo, width: int | None, *, quiet: 
         yield from poll_lines(answer.poll, zone, answer.at, width)
         yield ""
     yield from _related(answer, width)
-    yield Text("Sources", style="bold")
-    for source in answer.sources.values():
-        level = words.LEVELS[source.level] + (", digest" if source.digest else "")
-        yield f"  {one_line(source.name)} ({source.id}): {level}"
+    yield from _sources(answer, width)
+
+
+def _latest(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
+    """What became known last."""
+    if answer.developments:
+        one = answer.developments[-1]
+        when, who = words.ago(one.what.at, answer.at), one_line(one.source.name)
+        yield from wrapped(f"Latest, {when}, {who}: {words.title(one.shown_by.title)}", width, "")
 
 
 def _joined(first: Text, between: str, second: Text, width: int | None) -> Iterator[Line]:
@@ -165,30 +172,6 @@ def _peak(answer: StoryAnswer, zone: tzinfo, *, verbose: bool) -> Iterator[Line]
             yield f"{shown:>8}  {one_line(term.voice)}, {term.item}"
 
 
-def _chart(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
-    hours = answer.series.hours
-    if not hours:
-        return
-    if hours[-1].at < answer.series.now.at:
-        hours = (*hours, answer.series.now)
-    cells = max(10, min(CHART_CELLS, (width or 80) - 8))
-    top = charts.highest(hours)
-    rows = charts.chart(hours, cells, CHART_ROWS)
-    size = max(len(part) for part in charts.split(hours, cells))
-    for number, row in enumerate(rows):
-        label = words.rounded(top) if number == 0 else "0" if number == len(rows) - 1 else ""
-        yield Text(f"{label:>5} ") + Text(row, style="red")
-    first = words.clock(hours[0].at, zone, answer.at)
-    last = words.clock(hours[-1].at, zone, answer.at)
-    gap = max(1, len(rows[0]) - len(first) - len(last))
-    yield Text(" " * 6 + first + " " * gap + last, style="dim")
-    each = f"{answer.period}, a column is {words.count(size, 'hour')} ({words.zone_name(zone, answer.at)})"
-    whole = f"{each}   {_LEGEND}"
-    for line in [whole] if width is None or 6 + len(whole) <= width else [each, _LEGEND]:
-        yield Text(" " * 6 + line, style="dim")
-    yield ""
-
-
 def _developments(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
     """Numbered, oldest first, each with its source and why it counts as confirmed or not."""
     if not answer.developments:
@@ -223,6 +206,16 @@ def _related(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
         yield from wrapped(f"{one.id}  {words.title(one.title)}", width, "  ")
         yield from (Text(line, style="dim") for line in wrapped(f"{one_line(one.why)}; heat {heat}", width, " " * 5))
     yield ""
+
+
+def _sources(answer: StoryAnswer, width: int | None) -> Iterator[Line]:
+    """What the story rests on, and each source."""
+    yield Text("Sources", style="bold")
+    for sentence in source_note(answer, str):
+        yield from wrapped(sentence, width, "  ")
+    for source, items in sources_by_items(answer):
+        level = words.LEVELS[source.level] + (", digest" if source.digest else "")
+        yield f"  {one_line(source.name)} ({source.id}): {level}, {words.count(items, 'item')}"
 
 
 def _timeline(answer: StoryAnswer, zone: tzinfo, width: int | None, *, verbose: bool) -> Iterator[Line]:

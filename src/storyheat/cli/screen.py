@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -12,6 +13,10 @@ from rich.console import Console
 from rich.text import Text
 
 from storyheat.errors import WorkError
+
+# What stays on one line: a character of a script without blanks, or a word, each with the signs around it.
+_EAST, _OPENING, _CLOSING = "ぁ-ヿ㐀-䶿一-鿿豈-﫿", "「『《〈（【“‘", "、。，．！？；：…」』》〉）】”’%"
+_PIECE = re.compile(rf"[{_OPENING}]*(?:[{_EAST}]|[^\s{_EAST}{_OPENING}]+|[{_OPENING}])[{_CLOSING}]*\s*|\s+")
 
 Line = Text | str
 Told = Callable[[int, int], None]
@@ -141,11 +146,29 @@ def folded(line: Line, cells: int) -> list[Text]:
 
 
 def wrapped(text: str, cells: int | None, indent: str) -> list[str]:
-    """Text in indented lines that fit; one line in a pipe."""
+    """Text in indented lines that fit; one line in a pipe.
+
+    Lines break between words, and in Chinese between any two characters, but not before a sign that closes.
+    """
     if cells is None:
         return [indent + text]
-    console = Console(width=max(20, cells - len(indent)), markup=False, highlight=False)
-    return [indent + line.plain.rstrip() for line in Text(text).wrap(console, console.width)]
+    room = max(20, cells - len(indent))
+    lines, line = list[str](), ""
+    for piece in _PIECE.findall(text):
+        if line and cell_len(line + piece.rstrip()) > room:
+            lines.append(line)
+            line = ""
+        while cell_len(piece.rstrip()) > room:  # a word, or an address, wider than a line
+            head = _fitting(piece, room)
+            lines.append(head)
+            piece = piece[len(head) :]
+        line += piece
+    return [indent + one.rstrip() for one in [*lines, line]]
+
+
+def _fitting(text: str, cells: int) -> str:
+    """As much of a text as fits."""
+    return next(text[:end] for end in range(min(len(text), cells), 0, -1) if cell_len(text[:end]) <= cells)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from datetime import tzinfo
 from storyheat.answers.explain import ExplainAnswer
 from storyheat.answers.story import StoryAnswer, TimelineItem
 from storyheat.core.heat import POINTS_PER_VOICE, Remark, Term
-from storyheat.core.model import ItemId, Level, Role, Source, SourceId
+from storyheat.core.model import ItemId, Role, Source, SourceId
 from storyheat.present import words
 from storyheat.present.objects import instant
 from storyheat.present.page import numbers, times
@@ -136,12 +136,3 @@ def _remarks(
         yield RemarkView(Name(first.text + more, first.lang), original, because)
     if late:
         yield RemarkView(Name(words.count(len(late), "later item"), None), None, later[0].because)
-
-
-def speaking_levels(answer: StoryAnswer) -> list[Level]:
-    """The level of each counted voice of a story up to its instant: that of its newest report."""
-    reports = [one for one in answer.items if one.not_counted is None]
-    newest: dict[str, Level] = {}
-    for one in reports:
-        newest.setdefault(one.place.voice, one.level)
-    return list(newest.values())

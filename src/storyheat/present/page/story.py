@@ -1,15 +1,14 @@
 """The page of one story: head, figures, hours, receipt, timeline, sources, and the blocks made of its reports."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from storyheat.answers.explain import ExplainAnswer
 from storyheat.answers.story import StoryAnswer
 from storyheat.core.heat import HeatRule
-from storyheat.core.model import ChangeStanding, ItemId, Level, Role, Source, Standing
+from storyheat.core.model import ChangeStanding, Source, Standing
 from storyheat.present import words
+from storyheat.present.notes import source_note, sources_by_items
 from storyheat.present.objects import instant
 from storyheat.present.page import languages, numbers, times
 from storyheat.present.page.blocks import Blocks, PollView
@@ -17,7 +16,7 @@ from storyheat.present.page.chart import Mark
 from storyheat.present.page.hot import ChangeView, change_view, story_title, topic_name
 from storyheat.present.page.hours import HoursView, hours_view
 from storyheat.present.page.people import Badge, Name, level_badge, named, source_name, speaker, web_link
-from storyheat.present.page.receipt import ReceiptView, receipt_view, speaking_levels
+from storyheat.present.page.receipt import ReceiptView, receipt_view
 from storyheat.present.page.timeline import TimelineView, TimelineWish, timeline
 from storyheat.present.page.timeline import numbers as item_numbers
 from storyheat.present.page.told import blocks_of
@@ -113,8 +112,8 @@ def story_view(
         hours=hours_view(answer, marks, places, zone),
         receipt=receipt_view(explained, answer, places, zone, is_open=hour_asked),
         timeline=timeline(answer, wish, zone),
-        note=tuple(_note(answer, places)),
-        sources=tuple(_sources(answer)),
+        note=tuple(source_note(answer, lambda item: f"no. {places[item]}")),
+        sources=tuple(_source(source, items) for source, items in sources_by_items(answer)),
         blocks=blocks,
     )
 
@@ -166,43 +165,14 @@ def _change(answer: StoryAnswer) -> ChangeView:
     return ChangeView(view.text, view.sign, f"{numbers.signed(change.points)} points")
 
 
-def _note(answer: StoryAnswer, places: Mapping[ItemId, int]) -> Iterator[str]:
-    """What the story rests on, and which of its items are copies of which."""
-    figures, levels = answer.story.figures, Counter(speaking_levels(answer))
-    told = ", ".join(f"{levels[level]} {words.LEVELS[level].lower()}" for level in Level if levels[level])
-    yield f"This story rests on {words.count(figures.voices, 'voice')}" + (f": {told}." if told else ".")
-    copies = Counter(one.copy_of for one in answer.items if one.copy_of is not None)
-    here = {one.facts.id: one for one in answer.items}
-    of_others = sum(count for original, count in copies.items() if original not in here)
-    parts = []
-    for original, count in sorted(copies.items(), key=lambda pair: places.get(pair[0], 0)):
-        if original in here:
-            one = here[original]
-            name = speaker(answer.sources[one.facts.source], one.place.voice).text
-            parts.append(f"{count} of {name}, no. {places[original]}")
-    if parts:
-        total = sum(copies.values()) - of_others
-        yield f"{words.count(total, 'item is a copy', 'items are copies')}: {'; '.join(parts)}. Copies add no heat."
-    if of_others:
-        yield f"{words.count(of_others, 'item is a copy', 'items are copies')} of an item outside this story."
-    if mentions := sum(one.place.role is Role.MENTION for one in answer.items):
-        yield f"{words.count(mentions, 'item only mentions', 'items only mention')} it; mentions add no heat."
-
-
-def _sources(answer: StoryAnswer) -> Iterator[SourceOfStory]:
-    counts = Counter(one.facts.source for one in answer.items)
-
-    def order(source: Source) -> tuple[int, str, str]:
-        return -counts[source.id], source.name.casefold(), source.id
-
-    for source in sorted(answer.sources.values(), key=order):
-        yield SourceOfStory(
-            name=source_name(source),
-            level=level_badge(source.level),
-            is_digest=source.digest,
-            href=web_link(source.site),
-            items=words.count(counts[source.id], "item"),
-        )
+def _source(source: Source, items: int) -> SourceOfStory:
+    return SourceOfStory(
+        name=source_name(source),
+        level=level_badge(source.level),
+        is_digest=source.digest,
+        href=web_link(source.site),
+        items=words.count(items, "item"),
+    )
 
 
 def merged_in_words(old: str, at: datetime | None, now: datetime, zone: tzinfo) -> str:
