@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from storyheat.core.cluster_index import Index, gap, is_foreign
 from storyheat.core.cluster_model import ClusterParams, Doc, Mention, Placement
@@ -18,6 +19,7 @@ from storyheat.core.vectors import Counts, Vector, dot, unit, weigh
 MeaningOf = Callable[[Doc], Meaning]  # always the same for the same texts
 
 LANGUAGE_CHARS = 300  # of a text, which tell its language
+READ_TWICE = 256  # items whose words are remembered: more than an ordinary run brings; own choice, 5 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Clusterer:
         self.params = params or ClusterParams()
         self.counts = counts if counts is not None else Counts()
         self._background = background
+        self._read = lru_cache(maxsize=READ_TWICE)(read)
         self._meaning_of = meaning_of
         self._index = Index(stories, self.params.index)
         self._touched = self._index.newest_touch()
@@ -83,8 +86,8 @@ class Clusterer:
         return Placement(doc.id, story, founded, Role.REPORT, mentions, because)
 
     def read(self, doc: Doc) -> Reading:
-        """The words of an item."""
-        return read(doc.title, doc.text, self.params.names)
+        """The words of an item. Who loads counts asks for them shortly before the item is placed."""
+        return self._read(doc.title, doc.text, self.params.names)
 
     def prepare(self, doc: Doc, reading: Reading) -> Item:
         """Weighs what was read by the counts of now."""

@@ -34,7 +34,7 @@ def references(url: str | None, text: str, links: Iterable[str]) -> tuple[str, .
     text = text[:MAX_CHARS]
     found: dict[str, None] = {}
     host = host_of(url)
-    others = [link.rstrip(".,:;!?") for link in _LINK.findall(text)]
+    others = [link.rstrip(".,:;!?") for link in _LINK.findall(text)] if "://" in text else []
     for link in [url, *(one for one in (*links, *others) if host_of(one) != host)]:
         key = identity_key(link)
         if link and key and (link == url or _is_a_page(key)):

@@ -82,15 +82,11 @@ class _Placing:
         self.memory = ClusterMemory(connection, background, params.cluster, params.embedder)
 
     def run(self, batches: list[placing.Batch], corrections: deque[Correction]) -> PlaceResult:
-        versions = {
-            batch.at: placing.items_as_of(self.connection, (*batch.new, *batch.moved), batch.at) for batch in batches
-        }
-        self.memory.know(self._doc(versions[batch.at][item]) for batch in batches for item in batch.new)
         copies = new = grown = 0
         for batch in batches:
             while corrections and corrections[0].after < batch.at:
                 apply(self.connection, corrections.popleft(), self.memory, self.sources)
-            placed = self._batch(batch, versions[batch.at])
+            placed = self._batch(batch)
             copies += len(placed.copies)
             new += len(placed.founded)
             grown += len(placed.grown)
@@ -111,7 +107,9 @@ class _Placing:
     def _doc(self, item: Item) -> Doc:
         return doc_of(item, self.sources[item.source])
 
-    def _batch(self, batch: placing.Batch, versions: Mapping[ItemId, Item]) -> Placed:
+    def _batch(self, batch: placing.Batch) -> Placed:
+        versions = placing.items_as_of(self.connection, (*batch.new, *batch.moved), batch.at)
+        self.memory.know(self._doc(versions[item]) for item in batch.new)
         items = [versions[item] for item in batch.new]
         sketches = {item.id: sketch(item.title, _body(item), self.params.copies) for item in items}
         shared = placing.items_with_bands(self.connection, (band for one in sketches.values() for band in one.bands))
