@@ -1,9 +1,12 @@
 """A summary in sentences of the reports themselves."""
 
 from tests.core.test_developments import COMMON, told
+from tests.make import utc
 
-from storyheat.core.developments import DevelopmentParams, Told, developments
-from storyheat.core.extract import Cited, ExtractParams, extract
+from storyheat.core.developments import Development, DevelopmentParams, Told, developments
+from storyheat.core.extract import Cited, ExtractParams, details, extract
+from storyheat.core.model import ItemId
+from storyheat.core.statements import statements
 
 CAME = "In the night the river Osmer came over its banks in Torvik."
 LEFT = "By dawn 300 people had left the lower town."
@@ -42,3 +45,20 @@ def test_chinese_sentences_may_be_shorter_and_none_is_told_twice() -> None:
 
 def test_a_story_without_developments_has_no_summary() -> None:
     assert summary() == []
+
+
+def test_details_are_sentences_with_further_figures() -> None:
+    text = (
+        "The repair of the old bridge costs 48 million euros in all. It needs 900 tonnes of steel, says the builder. "
+        "Work takes 14 months from now on. The bridge costs 48 million euros, as was said. It is 14 months. Yes."
+    )
+    says = {ItemId("a"): statements("Repair costs 48 million euros", text)}
+    found = [Development(ItemId("a"), utc("2026-11-10 12:00"), figures=("48 million euros",))]
+    short = extract(found, says, ExtractParams())
+    assert [one.text for one in short] == ["The repair of the old bridge costs 48 million euros in all."]
+    more = details(found, says, short, ExtractParams())
+    assert [(one.text, one.items) for one in more] == [
+        ("It needs 900 tonnes of steel, says the builder.", ("a",)),
+        ("Work takes 14 months from now on.", ("a",)),
+    ]
+    assert len(details(found, says, short, ExtractParams(details=1))) == 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storyheat.core.developments import Development
-from storyheat.core.extract import Cited, ExtractParams, extract, most_telling
+from storyheat.core.extract import Cited, ExtractParams, details, extract, most_telling
 from storyheat.core.model import ItemId, Level, Source, StoryId
 from storyheat.core.statements import statements
 from storyheat.store.item_queries import ItemFacts
@@ -52,12 +52,21 @@ def latest_developments(
     return dict(zip(newest, _answers(questions, list(newest.items()), at), strict=True))
 
 
-def summary(questions: Questions, found: Iterable[DevelopmentAnswer], params: ExtractParams) -> list[Cited]:
-    """The summary of a story, made without any model."""
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What is told of a story without any model: a summary, and the figures that it lacks, in sentences of reports."""
+
+    summary: tuple[Cited, ...]
+    details: tuple[Cited, ...]
+
+
+def extracted(questions: Questions, found: Iterable[DevelopmentAnswer], params: ExtractParams) -> Extracted:
+    """The summary and the details of a story, made without any model."""
     told = most_telling([one.what for one in found], params)
     words = questions.wordings(one.item for one in told)
     says = {item: statements(wording.title, wording.text) for item, wording in words.items()}
-    return extract(told, says, params)
+    short = extract(told, says, params)
+    return Extracted(tuple(short), tuple(details(told, says, short, params)))
 
 
 def _answers(

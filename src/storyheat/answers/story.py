@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.brief import BriefAnswer, brief
-from storyheat.answers.developments import DevelopmentAnswer, developments, level_of, summary
+from storyheat.answers.developments import DevelopmentAnswer, Extracted, developments, extracted, level_of
 from storyheat.answers.related import RelatedAnswer, related_stories
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.brief import Part
@@ -47,7 +47,7 @@ class StoryAnswer:
     items: tuple[TimelineItem, ...]
     sources: Mapping[SourceId, Source]
     developments: tuple[DevelopmentAnswer, ...]  # oldest first
-    extracted: tuple[Cited, ...]  # a summary in sentences of the reports
+    extracted: Extracted  # in sentences of the reports
     brief: BriefAnswer | None  # by a language model; None: none holds
     disagreements: tuple[Disagreement, ...]  # between items that are shown
     poll: Poll | None
@@ -57,7 +57,7 @@ class StoryAnswer:
     def summary(self) -> tuple[Cited, ...]:
         """In the words of the model where it wrote a summary that holds, else extracted."""
         written = () if self.brief is None else self.brief.of(Part.SUMMARY)
-        return tuple(Cited(one.text, one.items) for one in written) or self.extracted
+        return tuple(Cited(one.text, one.items) for one in written) or self.extracted.summary
 
     @property
     def summary_by(self) -> BriefAnswer | None:
@@ -91,7 +91,7 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         items=items,
         sources={source: questions.sources[source] for source in found.sources},
         developments=told,
-        extracted=tuple(summary(questions, told, ExtractParams())),
+        extracted=extracted(questions, told, ExtractParams()),
         brief=brief(questions, (found.id, *aliases), reports, at),
         disagreements=tuple(_disagreements(questions, found, at)),
         poll=questions.poll_of(found.id),

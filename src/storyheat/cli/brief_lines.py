@@ -25,8 +25,14 @@ def summary_lines(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Itera
 
 
 def brief_lines(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
-    """The parts of the brief that a model wrote; nothing where none did."""
+    """The details, and the other parts of the brief where a model wrote them."""
     brief = answer.brief
+    if (brief is None or not brief.of(Part.DETAILS)) and answer.extracted.details:
+        yield Text(briefs.HEADINGS[Part.DETAILS], style="bold")
+        for cited in answer.extracted.details:
+            yield from _cited(cited.text, cited.items, width)
+        yield from _made(answer, zone, width, extracted=True)
+        yield ""
     if brief is None:
         return
     shown = False

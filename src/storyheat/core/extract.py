@@ -1,4 +1,4 @@
-"""A summary of a story in sentences of its own reports: one for each thing that became known, with who states it."""
+"""A story in sentences of its own reports: one for each thing that became known, and those with further figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ class ExtractParams:
     """How long a summary is; own choice, for reading in half a minute."""
 
     sentences: int = 6
+    details: int = 6
     shortest: int = 30  # characters of a sentence that can stand alone; where words have no blanks, a third of it
     longest: int = 320
 
@@ -36,6 +37,21 @@ def extract(found: Sequence[Development], says: Mapping[ItemId, Statements], par
         sentence = _sentence(says[development.item], development, params)
         if sentence is not None and all(sentence != other.text for other in chosen):
             chosen.append(Cited(sentence, (development.item, *development.said_by)))
+    return chosen
+
+
+def details(
+    found: Sequence[Development], says: Mapping[ItemId, Statements], told: Sequence[Cited], params: ExtractParams
+) -> list[Cited]:
+    """Sentences of the same reports with figures that no sentence `told` so far has, oldest first."""
+    texts = {one.text for one in told}
+    known = {key for one in says.values() for piece in one.sentences if piece.text in texts for key in piece.figures}
+    chosen: list[Cited] = []
+    for development in most_telling(found, params):
+        for piece in says[development.item].sentences:
+            if piece.figures - known and _can_stand_alone(piece.text, params) and len(chosen) < params.details:
+                chosen.append(Cited(piece.text, (development.item,)))
+                known |= piece.figures
     return chosen
 
 

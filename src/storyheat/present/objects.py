@@ -67,6 +67,7 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "latest_development": development(answer.developments[-1]) if answer.developments else None,
         "developments": [development(one) for one in answer.developments],
         "summary": briefs.summary_json(answer),
+        "details": [{"text": one.text, "items": list(one.items)} for one in answer.extracted.details],
         "brief": briefs.brief_json(answer),
         "timeline": [
             {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()

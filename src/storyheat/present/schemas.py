@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from storyheat.present.brief_schemas import BRIEF, SUMMARISING, SUMMARY
+from storyheat.present.brief_schemas import BRIEF, SENTENCE, SUMMARISING, SUMMARY
 from storyheat.present.evaluation_schemas import EVALUATION
 from storyheat.present.notation import (
     COUNT,
@@ -194,6 +194,10 @@ OBJECTS: dict[str, dict[str, Schema]] = {
         "latest_development": maybe(DEVELOPMENT),
         "developments": each(DEVELOPMENT),
         "summary": maybe(SUMMARY),
+        "details": {
+            **each(SENTENCE),
+            "description": "sentences of reports with figures that the extracted summary lacks",
+        },
         "brief": maybe(BRIEF),
         "timeline": each(fields({"date": DATE, "items": each(ITEM)})),
         "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT, "heat": NUMBER})),

@@ -120,9 +120,10 @@ def story_view(
 
 def _dek(answer: StoryAnswer) -> Name | None:
     """The first sentence of the summary, unless that is all the summary has or it only repeats the title."""
-    if len(answer.extracted) < 2:
+    short = answer.extracted.summary
+    if len(short) < 2:
         return None
-    first = answer.extracted[0]
+    first = short[0]
     language = next((one.facts.language for one in answer.items if one.facts.id in first.items), None)
     dek = named(first.text, language)
     return None if dek.text.rstrip(".。") == answer.story.title.rstrip(".。") else dek

@@ -164,8 +164,15 @@ def _players(answer: StoryAnswer, places: Mapping[ItemId, int]) -> PlayersView |
 
 
 def _details(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> DetailsView | None:
-    sentences = _written(answer, Part.DETAILS, places)
-    return DetailsView(sentences, _made(answer.brief, zone)) if answer.brief and sentences else None
+    """As a model wrote them, else extracted."""
+    if answer.brief is not None and (sentences := _written(answer, Part.DETAILS, places)):
+        return DetailsView(sentences, _made(answer.brief, zone))
+    found = [_sentence(answer, one.text, one.items, places) for one in answer.extracted.details]
+    return (
+        DetailsView(tuple(found), Made(briefs.EXTRACTED, "each for a figure that the summary lacks."))
+        if found
+        else None
+    )
 
 
 def _course(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> CourseView | None:
