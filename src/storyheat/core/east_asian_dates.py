@@ -28,8 +28,11 @@ _HAN_NUMBER = re.compile(
     rf"[{''.join((*_HAN_DIGITS, *_HAN_UNITS, *_HAN_TENS))}]+(?=\s?[年月日号號时時点點分秒刻])|"
     rf"(?<=[点點时時])[{''.join((*_HAN_DIGITS, *_HAN_UNITS))}]+"
 )
+_ROUND_ZEROS = re.compile(  # other signs that are written for 〇
+    rf"(?<=[{''.join(_HAN_DIGITS)}])[○◯Oo0]+(?=[{''.join(_HAN_DIGITS)}年月日号號时時点點分])"
+)
 _QUARTER = re.compile(r"(?<=[点點时時])\s?([13])\s?刻")
-_ON_THE_HOUR = re.compile(r"(?<=[点點时時分])[钟鐘整正]+")
+_ON_THE_HOUR = re.compile(r"(?<=[点點时時分])[钟鐘整正]+|(?<=[点點时時])[过過](?=\s?\d)")
 _WEEKDAY = re.compile(
     r"(?:星期|[周週]|礼拜|禮拜)\s?([一二三四五六日天])|([月火水木金土日])曜日?|([월화수목금토일])요일"
 )
@@ -50,11 +53,12 @@ _PARTS_OF_DAY = MappingProxyType(
         "下午 午后 오후": {12: 12} | {h: h + 12 for h in range(12)},
         "午後": {h: h + 12 for h in range(12)},
         "凌晨 새벽 未明": {12: 0} | {h: h for h in range(7)},
-        "早上 早晨 清晨 清早 早间 早間 早朝 朝 아침": {h: h for h in range(4, 12)},
-        "中午 午间 午間 正午 昼 낮": {11: 11, 12: 12} | {h: h + 12 for h in range(1, 4)},
-        "夕方": {h: h + 12 for h in range(3, 8)},
-        "傍晚 晚上 晚间 晚間 夜晚 저녁": {h: h + 12 for h in range(5, 12)},
-        "深夜 夜间 夜間 夜里 夜裡 夜 밤": {h: h + 12 for h in range(8, 12)},
+        "黎明 拂晓 拂曉 明け方": {h: h for h in range(3, 7)},
+        "早上 早晨 清晨 清早 早间 早間 早朝 晨 早 朝 아침": {h: h for h in range(4, 12)},
+        "中午 午间 午間 晌午 正午 お昼 昼 낮": {11: 11, 12: 12} | {h: h + 12 for h in range(1, 4)},
+        "夕方 黄昏": {h: h + 12 for h in range(3, 8)},
+        "傍晚 晚上 晚间 晚間 夜晚 晚 저녁": {h: h + 12 for h in range(5, 12)},
+        "深夜 夜间 夜間 夜里 夜裡 夜 심야 밤": {h: h + 12 for h in range(8, 12)},
     }
 )
 _HOURS = MappingProxyType({word: hours for words, hours in _PARTS_OF_DAY.items() for word in words.split()})
@@ -67,6 +71,7 @@ def westernised(text: str) -> str | None:
     A month that stands with its day (`10月26日`) is left: it is read as it is. An era does not reach beyond its days.
     """
     text = _SHORT_WEEKDAY.sub(_weekday, _WEEKDAY.sub(_weekday, text))
+    text = _ROUND_ZEROS.sub(lambda m: "〇" * len(m[0]), text)
     text = _HAN_NUMBER.sub(lambda m: _number(m[0]), text)
     text = _ON_THE_HOUR.sub("", _QUARTER.sub(lambda m: f"{15 * int(m[1])}分", text))
     text = _ERA_YEAR.sub(_common_year, text)
