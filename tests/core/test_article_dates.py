@@ -84,7 +84,7 @@ def test_dates_are_found_inside_words(text: str, expected: list[str]) -> None:
 
 
 def test_a_date_in_a_sentence_is_none_where_a_byline_is_looked_for() -> None:
-    sentence = "The next of our meetings is on 26 Oct 2026"
+    sentence = "The first of our many meetings was on 26 Oct 2026"
     assert dates_in(sentence) == ["26 Oct 2026"]
     assert dates_in(sentence, most_words=5) == []
     assert dates_in("This entry was posted by Ann on 26 Oct 2026", most_words=5) == ["26 Oct 2026"]

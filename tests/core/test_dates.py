@@ -359,6 +359,7 @@ def test_the_rest_of_a_feed_tells_the_order_of_slash_dates() -> None:
     assert day_first_shown(["Mon, 10/12/2026"]) == {"/": False}
     assert day_first_shown(["10/12/2026 à 15h05"]) == {"/": True}
     assert day_first_shown(["24.10.26"]) == {}
+    assert day_first_shown(["Thứ Hai, 10/08/2026"]) == {}  # a Monday, no Thursday
     assert instant("10/12/2026", day_first={"/": True}) == "2026-12-10 00:00:00"
     assert instant("10/12/2026", day_first={"/": False}) == "2026-10-12 00:00:00"
 

@@ -58,6 +58,13 @@ def test_an_index_page_is_a_feed() -> None:
             (utc("2026-10-24 16:00"), "day"),
         ),
         ("at 2026/10/25 by", Selectors("li", date_regex=r"(\d+/\d+/\d+) by"), (utc("2026-10-24 16:00"), "day")),
+        ("<i>Posted on 25 Oct 2026</i>", Selectors("li", date="i"), (utc("2026-10-24 16:00"), "day")),
+        ("<i>Event: 25 Oct 2026</i>", Selectors("li", date="i"), None),
+        (
+            "<i>Updated 26 Oct 2026</i><time datetime=2026-10-25></time>",
+            Selectors("li", date="i", href_date_regex=r"\d{4}/\d{4}"),
+            (utc("2026-10-25 16:00"), "day"),
+        ),
         ("", Selectors("li", href_date_regex=r"/(\d{4})/(\d\d)(\d\d)-"), (utc("2026-10-24 16:00"), "day")),
         ("<i>nothing</i>", Selectors("li", date="i", date_regex=r"\d+"), None),
         ("<i>October 2026</i>", Selectors("li", date="i"), None),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import IntEnum
 
+from storyheat.core.date_labels import says_other, says_published, says_updated
 from storyheat.core.dates import read_date
 from storyheat.core.model import Published
 from storyheat.core.month_names import MONTHS, fold
@@ -58,25 +59,14 @@ _DATES = re.compile(
     rf"|(?<![^\W_]){_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d(?!\d)",
     re.IGNORECASE,
 )
-_UPDATED = re.compile(
-    r"updated?|modified|edited|revision|aktualisier|geändert|bearbeitet|mis à jour|modifié|actualizad|aggiornat|"
-    r"atualizad|обновлен|更新|수정",
-    re.IGNORECASE,
-)
-_TIME_LIMIT = re.compile(
-    r"(?<![^\W_])(?:bis|until|till|deadline|expires?|jusqu['’]\w+|hasta|fino|até|до)\s*(?:\w+\s*)?\Z", re.IGNORECASE
-)
 _RANGE = re.compile(r"(?:\s?\([^()]{1,3}\))?\s?[-–~～]\s?\d{1,2}(?![\d:.])")  # until another day
-_PUBLISHED = re.compile(
-    r"publish|posted|veröffentlicht|publié|publicad|pubblicat|опубликован|发布|發布|发表|公開|掲載|등록|입력",
-    re.IGNORECASE,
-)
 _PATH_DAY = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:([/._-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d))"
     r"|(?<!\d)((?:19|20)\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)"
     r"|(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?!\d)"
     r"|(?<!\d)((?:19|20)\d\d)-(0[1-9]|1[0-2])/(0[1-9]|[12]\d|3[01])(?!\d)"
 )
+_PART_ENDS = re.compile(r"[|·•.!?]\s|\n")
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
 
 
@@ -128,12 +118,17 @@ def dates_in(text: str, most_words: int | None = None, params: ArticleDateParams
     for match in _DATES.finditer(text):
         label = text[before : match.start()]
         before = match.end()
-        if not _has_month(match[0]) or _RANGE.match(text, match.end()) or _TIME_LIMIT.search(label):
+        if not _has_month(match[0]) or _RANGE.match(text, match.end()) or says_other(_last_part(label)):
             continue
-        says = bool(_PUBLISHED.search(label))
-        if says or not (_UPDATED.search(label) or (most_words is not None and len(label.split()) > most_words)):
+        says = says_published(label)
+        if says or not (says_updated(label) or (most_words is not None and len(label.split()) > most_words)):
             found.append((not says, match.start(), match[0]))
     return [date for _, _, date in sorted(found)]
+
+
+def _last_part(label: str) -> str:
+    """The words of a label that belong to the date behind it."""
+    return _PART_ENDS.split(label)[-1]
 
 
 def _has_month(date: str) -> bool:

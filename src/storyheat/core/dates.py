@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from storyheat.core.clock_times import read_time
+from storyheat.core.date_labels import published_part, says_other, says_updated, without_lead_in
 from storyheat.core.east_asian_dates import westernised
 from storyheat.core.markup import clean
 from storyheat.core.model import Precision, Published
@@ -74,6 +75,7 @@ _MONTH_DAY_TIME_YEAR = re.compile(  # ctime: Mon Oct 26 10:00:00 2026, with or w
 _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s,.-]+({WORD})[\s-]*(\d{{1,2}})(?![\d:])\.?", re.IGNORECASE)
 _DAY_AND_TIME = re.compile(r"^\s*(?:,|[Tt](?=\s?\d)|-(?=\s))*\s*")  # what may stand between a date and its time
 _AFTER_TIME = frozenset({"", "uhr", "uur", "h", "hs", "hrs", "horas", "г", "года", "р", "hod"})
+_THURSDAY = 3
 _COMMENT = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 # What programs write most, read at once. Whatever is doubtful in it is left to the rules for all the others.
 _MONTHS_IN_RFC_822 = {
@@ -201,15 +203,20 @@ class _Reader:
 
     def _with_time(self, day: date, parts: _Parts, comments: list[str]) -> DateReading | str:
         """The claim of a day together with the time and zone that stand around it."""
-        if any(c.isdigit() for c in parts.before):  # the time stands first: 10:00 GMT, 26 Oct 2026
-            clock = read_time(f"{parts.before} {parts.after}")
-        else:  # any other word before the date is a weekday in a language that we do not know
+        lead, time_first = _before_digits(parts.before)
+        if time_first:  # 10:00 GMT, 26 Oct 2026
+            clock = read_time(f"{time_first} {parts.after}")
+        else:
             clock = read_time(_DAY_AND_TIME.sub("", parts.after))
         if isinstance(clock, str):
             return clock
         is_bare = clock.since_midnight is None
         moment = datetime.combine(day, time()) + (clock.since_midnight or timedelta())
-        named = self._zone(clock.rest, [] if is_bare else comments, moment)
+        if fold(lead.strip(" ,")) == "do" and day.weekday() != _THURSDAY:
+            return _UNKNOWN_REST  # in Polish and Czech this is "until"
+        if any(says_other(comment) or (is_bare and without_lead_in(comment)) for comment in comments):
+            return _UNKNOWN_REST
+        named = self._zone(f"{without_lead_in(lead)} {clock.rest}", [] if is_bare else comments, moment)
         if isinstance(named, str):
             return named
         remark = "; ".join(filter(None, (named.remark, clock.remark))) or None
@@ -254,8 +261,8 @@ def _tidy(text: str) -> tuple[str, list[str]] | None:
     plain = westernised(clean(unicodedata.normalize("NFKC", text.replace("\u2212", "-"))))
     if plain is None:
         return None
-    comments = [rounded or square for rounded, square in _COMMENT.findall(plain)]
-    return " ".join(_COMMENT.sub(" ", plain).split()), comments
+    comments = [words for groups in _COMMENT.findall(plain) if not says_updated(words := groups[0] or groups[1])]
+    return " ".join(published_part(_COMMENT.sub(" ", plain)).split()), comments
 
 
 def _parts(text: str, found: re.Match[str], day: date | None) -> _Parts:
@@ -308,6 +315,12 @@ def _day_of_year(found: re.Match[str]) -> date | None:
     year, number = int(found[1]), int(found[2] or found[3])
     day = date(year, 1, 1) + timedelta(days=number - 1) if year and number else None
     return day if day and day.year == year else None
+
+
+def _before_digits(text: str) -> tuple[str, str]:
+    """The words at the start of a text, and the rest from its first digit on."""
+    start = next((place for place, c in enumerate(text) if c.isdigit()), len(text))
+    return text[:start], text[start:]
 
 
 def _says_time(word: str) -> bool:

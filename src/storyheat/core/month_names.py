@@ -70,6 +70,16 @@ _WEEKDAYS = (
     "maanantai/ma tiistai/ti keskiviikko/ke torstai/to perjantai/pe lauantai/la sunnuntai/su",
     "pazartesi/pzt sali/sal carsamba/car persembe/per cuma/cum cumartesi/cmt pazar/paz",
     "δευτερα/δευ τριτη/τρι τεταρτη/τετ πεμπτη/πεμ παρασκευη/παρ σαββατο/σαβ κυριακη/κυρ",
+    "hetfo kedd szerda csutortok pentek szombat vasarnap",
+    "luni marti miercuri joi vineri sambata duminica",
+    "понеделник вторник сряда четвъртък петък събота неделя",
+    "ponedjeljak utorak srijeda cetvrtak petak subota nedjelja",
+    "pondelok utorok streda stvrtok piatok sobota nedela",
+    "ponedeljek torek sreda cetrtek petek sobota nedelja",
+    "dilluns dimarts dimecres dijous divendres dissabte diumenge",
+    "วันจันทร์/จันทร์ วันอังคาร/อังคาร วันพุธ/พุธ วันพฤหัสบดี/พฤหัสบดี วันศุกร์/ศุกร์ วันเสาร์/เสาร์ วันอาทิตย์/อาทิตย์",
+    "الاثنين/الإثنين الثلاثاء الاربعاء/الأربعاء الخميس الجمعة السبت الاحد/الأحد",
+    "सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार रविवार",
     "senin/sen selasa/sel rabu/rab kamis/kam jumat/jum sabtu/sab minggu/min",
 )
 

@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from types import MappingProxyType
 
 from storyheat.core.aggregators import article_behind, headline, own_text
+from storyheat.core.date_labels import says_updated
 from storyheat.core.dates import DateReading, read_date
 from storyheat.core.markup import TextKind, escaped, one_line, plain_text, sanitised, title_text
 from storyheat.core.model import Entry, Url
@@ -166,7 +167,7 @@ def _dates(raw: RawEntry, reader: _DateReader, remarks: list[str]) -> tuple[Date
     if updated.remark:
         remarks.append(f"updated: {updated.remark}")
     published = DateReading(None, None) if raw.published else updated
-    for text in raw.published:
+    for text in sorted(raw.published, key=says_updated):  # what says that it is an update comes last
         published = reader.read(text)
         if published.remark:
             remarks.append(f"published: {published.remark}")

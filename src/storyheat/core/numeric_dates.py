@@ -44,7 +44,8 @@ def possible_days(text: str, found: re.Match[str], language: str | None = None) 
     meant = {"dmy": (third, second, first), "mdy": (third, first, second), "ymd": (first, second, third)}
     orders = _orders(text, separator, third, language)
     days = {order: day for order in orders if (day := day_of(*meant[order]))}
-    named = {WEEKDAYS.get(fold(word)) for word in re.findall(WORD, text)} - {None}
+    words = (word for word in re.findall(WORD, text) if word.casefold() != "thứ")  # of every Vietnamese weekday
+    named = {WEEKDAYS.get(fold(word)) for word in words} - {None}
     fitting = {order: day for order, day in days.items() if day.weekday() in named}
     return fitting if len(days) > 1 and len(named) == len(fitting) == 1 else days
 
