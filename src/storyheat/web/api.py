@@ -1,7 +1,7 @@
 """The JSON API: the objects that the commands print, for other programs, at addresses of their own."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -78,27 +78,35 @@ class Api:
         if made is None:
             made = Made.of(_text(document(now)))
             self.cache.put(("openapi", now.year), made)
-        return _allowed(request) or reply(request, made, JSON)
+        return reply(request, made, JSON)
+
+    def kept(self, request: Request) -> Response | None:
+        """What needs no work: the answer that was made of the same data in this minute, and what can be done here."""
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"Allow": ALLOW})
+        made = self.cache.get(self._key(request, self._now()))
+        return None if made is None else reply(request, made, JSON)
 
     def _answering(self, operation: Operation, answer: Answer) -> Callable[[Request], Response]:
-        def answering(request: Request) -> Response:
-            return _allowed(request) or self._answer(request, operation, answer)
+        return lambda request: self._answer(request, operation, answer)
 
-        return answering
+    def _now(self) -> datetime:
+        return self.clock().replace(second=0, microsecond=0)
+
+    def _key(self, request: Request, now: datetime) -> Hashable:
+        """What an answer is made from: address, minute and data."""
+        return request.scope["path"], request.scope["query_string"], now, self.reader.mark()
 
     def _answer(self, request: Request, operation: Operation, answer: Answer) -> Response:
-        """The object made for the question, or the one that was made of the same data in this minute."""
-        query, now = ApiQuery(request, operation.names), self.clock().replace(second=0, microsecond=0)
-        key = (request.scope["path"], query.asked, now, self.reader.mark())
-        made = self.cache.get(key)
-        if made is None:
-            name = request.path_params.get("name", "")
-            at = query.at(now, self.settings.timezone)
-            with self.reader.ask() as questions:
-                told = answer(Asked(questions, query, name, at, self.settings))
-            links = ", ".join(_links(operation, query, told, name))
-            made = Made.of(_text(told.value), {"Link": links} if links else {})
-            self.cache.put(key, made)
+        """The object made for the question."""
+        query, now = ApiQuery(request, operation.names), self._now()
+        key, name = self._key(request, now), request.path_params.get("name", "")
+        at = query.at(now, self.settings.timezone)
+        with self.reader.ask() as questions:
+            told = answer(Asked(questions, query, name, at, self.settings))
+        links = ", ".join(_links(operation, query, told, name))
+        made = Made.of(_text(told.value), {"Link": links} if links else {})
+        self.cache.put(key, made)
         return reply(request, made, JSON)
 
 
@@ -160,11 +168,6 @@ ANSWERS: dict[str, Answer] = {
 
 def _text(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-
-
-def _allowed(request: Request) -> Response | None:
-    """To who asks what can be done here: that; to all others nothing."""
-    return Response(status_code=204, headers={"Allow": ALLOW}) if request.method == "OPTIONS" else None
 
 
 def _links(operation: Operation, query: ApiQuery, told: Told, name: str) -> Iterator[str]:

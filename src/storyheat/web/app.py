@@ -1,10 +1,11 @@
 """The application: routes to pages, errors to words, and the guard around all of it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,6 +28,7 @@ from storyheat.web.security import Guard
 from storyheat.web.site import Site
 
 READ = ["GET", "HEAD"]
+Kept = Callable[[Request], Response | None]
 Route = tuple[str, Callable[[Request], Response]]
 
 
@@ -42,7 +44,8 @@ def make_app(
     site = Site(settings, reader, clock, pages, ballots)
     add_pages(app, site, assets)
     add_routes(app, Feeds(settings, reader, clock).routes())
-    add_routes(app, Api(settings, reader, clock).routes(), METHODS)
+    api = Api(settings, reader, clock)
+    add_routes(app, api.routes(), METHODS, api.kept)
     add_routes(app, [("/metrics", Metrics(settings, reader, clock).serve)])
     add_failures(app, Failures(pages, log))
     served_as = () if settings.web.base_url is None else (urlsplit(settings.web.base_url).netloc,)
@@ -50,27 +53,42 @@ def make_app(
 
 
 def add_pages(app: FastAPI, site: Site, assets: Assets) -> None:
-    """The routes of the pages."""
+    """The routes of the pages, and of what goes with them."""
     routes: list[Route] = [
         ("/", site.hot),
         ("/story/{name}", site.story),
         ("/story/{name}/from/{old}", site.merged_story),
-        ("/story/{name}/heat.csv", site.heat_csv),
         ("/search", site.search),
         ("/sources", site.sources),
+    ]
+    add_routes(app, routes, kept=site.kept)
+    others: list[Route] = [
+        ("/story/{name}/heat.csv", site.heat_csv),
         ("/about", site.about),
         ("/docs", site.docs),
         ("/healthz", site.healthz),
         (PREFIX + "/{name}", assets.serve),
     ]
-    add_routes(app, routes)
+    add_routes(app, others)
     app.add_route("/story/{name}/poll", site.answer_poll, methods=[*READ, "POST"], include_in_schema=False)
 
 
-def add_routes(app: FastAPI, routes: Iterable[Route], methods: Sequence[str] = READ) -> None:
-    """What answers is a plain function each, so it runs in a thread and may wait for the database."""
+def add_routes(app: FastAPI, routes: Iterable[Route], methods: Sequence[str] = READ, kept: Kept | None = None) -> None:
+    """What answers is a plain function each, so it runs in a thread and may wait for the database.
+
+    `kept`: the reply that was made already, if it was; where the machine is busy, a thread of its own makes it late.
+    """
     for path, endpoint in routes:
-        app.add_route(path, endpoint, methods=list(methods), include_in_schema=False)
+        quick = endpoint if kept is None else _quickly(kept, endpoint)
+        app.add_route(path, quick, methods=list(methods), include_in_schema=False)
+
+
+def _quickly(kept: Kept, endpoint: Callable[[Request], Response]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        made = kept(request)
+        return await run_in_threadpool(endpoint, request) if made is None else made
+
+    return answer
 
 
 def add_failures(app: FastAPI, failures: Failures) -> None:

@@ -53,6 +53,11 @@ class Site:
     ballots: Ballots
     cache: PageCache = field(default_factory=PageCache)
 
+    def kept(self, request: Request) -> Response | None:
+        """The page that was made of the same data in this minute; None: it was not. It waits for nothing."""
+        made = self.cache.get(self._key(request, Query(request), self._now()))
+        return None if made is None else reply(request, made)
+
     def hot(self, request: Request) -> Response:
         """The hot list."""
 
@@ -91,9 +96,6 @@ class Site:
         """One story; an old id or a prefix leads to the address of the story that it means."""
         name = request.path_params["name"]
         now = self._now()
-        kept = self.cache.get(self._key(request, Query(request), now))
-        if kept is not None:
-            return reply(request, kept)
         with self.reader.ask() as questions:
             found = questions.story_named(name)
         if found != name:
