@@ -97,6 +97,13 @@ def test_a_feed_is_added_and_removed(place: Place) -> None:
     assert place.text == before
 
 
+def test_what_no_server_is_sent_is_not_written(place: Place) -> None:
+    url = place.serve("/feed", FEED)
+    assert place.add(url.replace("/feed", "/./feed#x")).code == 0
+    assert place.sources[1].feeds[0].url == url
+    assert f"{url} is followed already" in place.add(url.replace("http:", "feed:") + "#y").err
+
+
 def test_what_is_given_wins(place: Place) -> None:
     url = place.serve("/feed", FEED)
     value = place.add(url, "--id=mine", "--name=My name", "--language=no", "--json").json

@@ -169,6 +169,8 @@ def test_who_is_asked() -> None:
     twin = replace(FRESH, id=4, source=source("other"), next_poll_at=NOW + HOUR)  # at the address of the first
     assert asked(due, later, gone, twin) == [1, 4]
     assert asked(due, later, gone, twin, force=True) == [1, 2, 4]
+    spelled = replace(twin, url=Url(URL.replace("https://", "HTTPS://") + "#x"))
+    assert asked(due, later, gone, spelled) == [1, 4]
     assert asked(due, later, gone, only={"nobody"}) == []
     resting = replace(later, id=5, url=Url("https://wire.example/b"), left_alone_until=NOW + HOUR)
     assert asked(due, later, resting, force=True) == [1, 2]  # the rest was of the host that a redirect led to

@@ -9,11 +9,13 @@ from storyheat.core.urls import (
     canonical_url,
     feed_address,
     feed_key,
+    feed_link,
     host_of,
     identity_key,
     is_relative,
     join_base,
     resolve,
+    same_request,
     without_login,
 )
 
@@ -109,6 +111,50 @@ def test_different_addresses_have_different_keys(one: str, other: str) -> None:
     assert identity_key(one) != identity_key(other)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://wire.example/n/5?PHPSESSID=ab1",
+        "https://wire.example/n/5?ASPSESSIONIDQQ=ABC&sid=9f86d081884c7d65",
+        "https://wire.example/n/5;jsessionid=AB1.node2",
+        "https://wire.example/n/5%3BJSESSIONID%3DAB1",
+        "https://wire.example/(S(lit3py55t21z5v55vlm25s55))/n/5",
+        "https://wire.example/n/5?_=1732999123&rand=0.75&nocache=x",
+        "https://wire.example/n/5?ts=1732999123&timestamp=7",
+        "https://wire.example/n/./5",
+        "https://wire.example/a/%2e%2e/n/5",
+        "https://wire.example/../n/x/../5",
+        "https://wire.example/n/5?utm_source=a&amp;amp;utm_medium=b&#38;fbclid=c",
+        "https://wire.example:443/n/5?#",
+    ],
+)
+def test_sessions_caches_dots_and_escapes_are_no_part_of_an_address(url: str) -> None:
+    assert canonical_url(url) == "https://wire.example/n/5"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://wire.example/n;jsessionid=AB1?id=5", "https://wire.example/n?id=5"),
+        ("https://wire.example/n?id=5&amp;amp;page=2", "https://wire.example/n?id=5&page=2"),
+        ("https://wire.example/n?id=5&#038;page=2", "https://wire.example/n?id=5&page=2"),
+        ("https://wire.example/n?id=5?utm_source=a", "https://wire.example/n?id=5"),
+        ("https://wire.example/n?id=5%26utm_source%3Da%20b&c=1", "https://wire.example/n?id=5&c=1"),
+        ("https://wire.example/n?q=a%26b%3Dc", "https://wire.example/n?q=a%26b%3Dc"),
+        ("https://wire.example/a/b/..", "https://wire.example/a/"),
+        ("https://wire.example/a//b/./", "https://wire.example/a//b/"),  # servers differ about double slashes
+        ("https://wire.example/.well-known/a", "https://wire.example/.well-known/a"),
+        # names that sites use for content as well
+        ("https://wire.example/article?sid=1234", "https://wire.example/article?sid=1234"),
+        ("https://wire.example/talks?session_id=12&_=de", "https://wire.example/talks?session_id=12&_=de"),
+        ("https://wire.example/n?ts=12&p=1", "https://wire.example/n?ts=12&p=1"),
+        ("https://wire.example/n;a=1/b", "https://wire.example/n;a=1/b"),
+    ],
+)
+def test_what_may_name_the_article_stays(url: str, expected: str) -> None:
+    assert canonical_url(url) == expected
+
+
 def test_wikipedia_and_amp_file_names() -> None:
     assert identity_key("https://en.m.wikipedia.org/wiki/Heat") == "en.wikipedia.org/wiki/Heat"
     assert identity_key("https://wire.example/a.amp.html") == "wire.example/a.html"
@@ -136,6 +182,9 @@ def test_canonical_is_idempotent_and_total(url: str) -> None:
         ("feed://wire.example/rss", "http://wire.example/rss"),
         ("Feed:https://wire.example/rss", "https://wire.example/rss"),
         ("https://wire.example/${SECRET}", "https://wire.example/$%7BSECRET%7D"),
+        ("https://Wire.example:443/a/./rss.xml#x", "https://wire.example/a/rss.xml"),
+        ("HTTPS://u:p@wire.example#x", "https://u:p@wire.example"),
+        ("feed", None),
         ("https://wire.example/fe\ned", None),
         ("feed:javascript:alert(1)", None),
         ("/feed.xml", None),
@@ -166,6 +215,27 @@ def test_the_key_of_a_feed_folds_spelling_only() -> None:
     assert feed_key("https://wire.example:8443/feed") == "wire.example:8443/feed"
 
 
+def test_spellings_that_ask_a_server_for_the_same_are_one_request() -> None:
+    same = ("https://wire.example/%7erss#x", "HTTPS://Wire.example:443/./~rss", "feed:https://wire.example/~rss")
+    assert len({same_request(each) for each in same}) == 1
+    others = ("http://wire.example/~rss", "https://u:p@wire.example/~rss", "https://wire.example/~rss?", "no address")
+    assert len({same_request(each) for each in (*same, *others)}) == 4  # an empty query asks for the same
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("rss.xml#x", "https://wire.example/log/rss.xml"),
+        ("feed://wire.example/rss", "http://wire.example/rss"),
+        ("feed:https://wire.example/rss", "https://wire.example/rss"),
+        ("feed:/rss", "https://wire.example/rss"),
+        ("javascript:feed()", None),
+    ],
+)
+def test_the_feed_that_a_page_links_to(link: str, expected: str | None) -> None:
+    assert feed_link(link, BASE) == expected
+
+
 def test_an_address_without_its_login() -> None:
     assert without_login("https://who:pw@wire.example/a?u=//b@c") == "https://wire.example/a?u=//b@c"
     assert without_login("https://wire.example/@a") == "https://wire.example/@a"
@@ -193,8 +263,10 @@ def test_the_address_that_a_page_gives_for_its_article(
 
 @given(
     st.from_regex(r"https?://[a-z]{1,5}(-[a-z0-9]{1,3})?\.[a-z]{2,4}", fullmatch=True),
-    st.text("aZ0.-_~/", max_size=12).map(lambda path: "/" + path),
-    st.lists(st.sampled_from(["a=1", "utm_source=x", "ref=2", "", "B=~.", "from=rss"]), max_size=4).map(
+    (st.text("aZ0.-_~/", max_size=12) | st.sampled_from(["", "./a", "a/../b", "a/.", ".."])).map(
+        lambda path: "/" + path
+    ),
+    st.lists(st.sampled_from(["a=1", "utm_source=x", "ref=2", "", "B=~.", "from=rss", "_=1", "sid=4"]), max_size=4).map(
         lambda pairs: "?" + "&".join(pairs) if pairs else ""
     ),
 )

@@ -272,6 +272,15 @@ def test_an_unchanged_body_is_not_read_again(database: Database) -> None:
     assert rows(database, "SELECT etag FROM feed") == [('"b"',)]
 
 
+def test_one_request_for_an_address_however_it_is_spelled(database: Database) -> None:
+    plain = "https://wire.example/rss"
+    spellings = [plain, f"{plain}#x", plain.replace("https", "HTTPS"), "https://Wire.example:443/./rss"]
+    sources = [source(f"s{number}", feeds=(Feed(Url(url)),)) for number, url in enumerate(spellings)]
+    fetcher = ScriptedFetcher(dict.fromkeys(spellings, rss(WIRE)))
+    report = Runs(pipeline_of(database, fetcher, sources)).at(NOON)
+    assert (fetcher.asked_urls, report.updated) == ([plain], 4)
+
+
 def test_a_304_keeps_the_listing_so_that_no_hole_appears(database: Database) -> None:
     runs, fetcher = one_source(database, {"body": rss(WIRE), "etag": '"a"'})
     runs.at(NOON)

@@ -57,6 +57,17 @@ def test_the_base_of_the_page_holds() -> None:
     assert [feed.url for feed in discover(page(head), PAGE)] == ["https://other.example/dir/feed"]
 
 
+def test_addresses_that_begin_with_feed_are_found() -> None:
+    head = '<link rel="alternate" type="application/rss+xml" href="feed:https://wire.example/a">'
+    assert [feed.url for feed in discover(page(head), PAGE)] == ["https://wire.example/a"]
+    body = (
+        '<a href="/rss.xml">All</a><a href="feed://wire.example/b">News</a><a href="FEED:https://wire.example/c">x</a>'
+    )
+    assert [feed.url for feed in discover(page(body=body), PAGE)] == [
+        "http://wire.example/b", "https://wire.example/c", "https://www.wire.example/rss.xml"
+    ]  # fmt: skip
+
+
 def test_without_a_declared_feed_links_that_look_like_one_are_named_the_surest_first() -> None:
     body = (
         '<a href="/news/">News</a><a href="/feeds">All our offers</a>'

@@ -300,6 +300,22 @@ def test_quotes_and_tags_keep_text_as_text(tmp_path: Path) -> None:
     assert (source.id, source.name, source.topics) == ("36", "12", ("7",))
 
 
+def test_an_address_may_begin_with_feed(tmp_path: Path) -> None:
+    text = "sources:\n  - id: a\n    feeds:\n      - url: {}\n"
+    for written, address in (
+        ("feed://wire.example/rss", "http://wire.example/rss"),
+        ("feed:https://wire.example/rss", "https://wire.example/rss"),
+    ):
+        assert load(tmp_path, text.format(written)).sources[0].feeds[0].url == address
+    (feed,) = (
+        load(tmp_path, text.format("feed:https://me:${WORD}@wire.example/rss"), WORD="opensesame").sources[0].feeds
+    )
+    assert (feed.url, feed.secret_url) == ("https://wire.example/rss", "https://me:opensesame@wire.example/rss")
+    (feed,) = load(tmp_path, text.format("feed:https://wire.example/${KEY}/rss"), KEY="k3y0fth3r34d3r").sources[0].feeds
+    assert feed.url == "https://wire.example/${KEY}/rss"
+    assert "is no address" in mistake(tmp_path, text.format("feed:javascript:alert"))
+
+
 def test_the_signs_that_begin_a_variable_can_be_written(tmp_path: Path) -> None:
     (source,) = load(tmp_path, "sources:\n  - {id: a, name: '$${N} costs $5 {or ${N}}'}", N="7").sources
     assert source.name == "${N} costs $5 {or 7}"

@@ -16,7 +16,7 @@ from storyheat.core.model import (
     Url,
 )
 from storyheat.core.rhythm import RhythmParams, adapted_interval, jitter
-from storyheat.core.urls import host_of
+from storyheat.core.urls import host_of, same_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,11 @@ class FeedState:
         """The address as it is asked, where that may neither be stored nor shown."""
         configured = self.source.feed(self.url)
         return None if configured is None else configured.secret_url
+
+    @property
+    def request(self) -> str:
+        """What two feeds have in common that one request can answer, however their addresses are spelled."""
+        return same_request(self.ask_url)
 
     def dates_move(self, params: PollParams) -> bool:
         """Whether the feed stamps known entries anew with every poll, so that its dates mean nothing."""
@@ -150,8 +155,8 @@ def feeds_to_ask(
     """
     free = [feed for feed in feeds if not (feed.gone or _rests(feed, now, params) or host_of(feed.ask_url) in resting)]
     meant = [feed for feed in free if only is None or feed.source.id in only]
-    asked = {feed.ask_url for feed in meant if force or is_due(feed, now, params)}
-    return [feed for feed in free if feed.ask_url in asked]
+    asked = {feed.request for feed in meant if force or is_due(feed, now, params)}
+    return [feed for feed in free if feed.request in asked]
 
 
 def request_for(feeds: Sequence[FeedState], rules: PageRules | None = None) -> FetchRequest:

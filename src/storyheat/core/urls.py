@@ -1,14 +1,15 @@
 """Addresses: resolving, the canonical form of an article's address, and the key that compares two of them."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
-from urllib.parse import SplitResult, parse_qsl, unquote, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
+
+from storyheat.core.trackers import is_tracker, without_trackers
 
 _REMEMBERED = 2048  # addresses; each is asked for several times while its entry is read
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -27,67 +28,12 @@ _ORDINARY = re.compile(
     re.ASCII,
 )
 _INDEX_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?|jsp)$", re.IGNORECASE)
+_ESCAPED_AGAIN = re.compile(r"&(?:(?:amp|#0*38|#x0*26);)+", re.IGNORECASE)
+_MARKED_AGAIN = re.compile(r"\?(?=utm_|fbclid=|gclid=)", re.IGNORECASE)  # /a?id=5?utm_source=x
+_SWALLOWED = re.compile(r"%26(?:amp%3B)?([\w.]+)%3D[^&%]*(?:%(?!26)[^&%]*)*", re.IGNORECASE)  # ?id=5%26utm_source%3Dx
+_SESSION_PATH = re.compile(r"(?:;|%3B)(?:jsessionid|phpsessid|sessionid|sid)(?:=|%3D)[^/;]*", re.IGNORECASE)
+_SESSION_SEGMENT = re.compile(r"/\((?:[A-Z]\([A-Za-z0-9_-]{16,}\))+\)(?=/|$)")  # ASP.NET without cookies
 _AMP_PROXY_PATH = re.compile(r"^/(?:amp|[cvrwi])/(s/)?([^/]+\.[^/]+)(/.*)?$")
-
-# Names that end in `*` are prefixes. Found in the feeds of several hundred publishers and in the
-# documents of the programs that write them; a name that some site uses for content is not listed.
-_TRACKERS_ANYWHERE = MappingProxyType(
-    {
-        "Google": ("utm_*", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "srsltid", "_ga", "_gl"),
-        "Meta": ("fbclid", "fb_action_ids", "fb_action_types", "fb_source", "fb_ref", "igshid", "igsh"),
-        "Microsoft": ("msclkid", "ocid", "cvid"),
-        "X": ("twclid", "ref_src", "ref_url"),
-        "TikTok": ("ttclid",),
-        "LinkedIn": ("li_fat_id", "trackingid"),
-        "Yandex": ("yclid", "ysclid", "_openstat"),
-        "Alibaba": ("spm", "scm"),
-        "Yahoo": ("guccounter", "guce_*", "ncid"),
-        "Mailchimp": ("mc_cid", "mc_eid"),
-        "HubSpot": ("_hsenc", "_hsmi", "hsctatracking", "__hssc", "__hstc", "__hsfp"),
-        "Matomo": ("mtm_*", "pk_campaign", "pk_kwd", "pk_source", "pk_medium", "piwik_*", "matomo_*"),
-        "AT Internet": ("xtor", "at_medium", "at_campaign", "at_custom*", "at_link_*", "at_ptr_name"),
-        "Adobe": ("s_cid", "icid", "ef_id", "s_kwcid"),
-        "Webtrekk and Webtrends": ("wt_mc", "wt.mc_id", "wt_zmc", "wtmc"),
-        "Comscore": ("ns_campaign", "ns_mchannel", "ns_source", "ns_linkname", "ns_fee"),
-        "Olytics": ("oly_anon_id", "oly_enc_id"),
-        "Vero": ("vero_id", "vero_conv"),
-        "Marketo": ("mkt_tok",),
-        "publishers": ("cmp", "cmpid", "feature_ref", "partner_ref", "share_source", "share_medium"),
-    }
-)
-_TRACKERS_BY_SITE = MappingProxyType(
-    {
-        "nytimes.com": ("partner", "emc", "smid", "smtyp", "_r"),
-        "twitter.com": ("s", "t"),
-        "x.com": ("s", "t"),
-        "youtube.com": ("feature", "si", "pp"),
-        "youtu.be": ("feature", "si"),
-        "medium.com": ("source", "sk"),
-        "sina.com.cn": ("from", "wm", "vt", "cre", "mod", "loc", "r", "rfunc", "tj"),
-        "163.com": ("from", "spss", "spssid", "spsw"),
-        "bilibili.com": ("from_source", "share_source", "vd_source", "seid"),
-        "zhihu.com": ("utm_id", "from_voters_page"),
-        "dw.com": ("maca",),
-        "spiegel.de": ("dicbo",),
-        "theguardian.com": ("CMP",),
-        "cnn.com": ("eref",),
-        "washingtonpost.com": ("wprss", "tid", "itid"),
-        "bloomberg.com": ("srnd", "sref"),
-    }
-)
-_REF_HAS_MEANING = ("github.com", "gitlab.com", "codeberg.org")  # there `ref` names a branch
-_RSS_MARKS = MappingProxyType(  # say "came by the feed" with these values only
-    {
-        "source": frozenset({"rss", "feed", "feeds"}),
-        "src": frozenset({"rss", "feed", "feeds"}),
-        "from": frozenset({"rss", "feed", "feeds"}),
-        "origin": frozenset({"rss", "feed"}),
-        "partner": frozenset({"rss", "feed"}),
-        "rss": frozenset({"1", "yes", "true", ""}),
-        "feedtype": frozenset({"rss"}),
-        "ftag": frozenset({"rss"}),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,25 +111,26 @@ def join_base(base: str | None, inner: str | None) -> str | None:
 def canonical_url(url: str | None) -> str | None:
     """The address an article is known by: the scheme as published, the rest in one spelling.
 
-    Host in lower case and A-labels, no default port, no user, no fragment (but `#!…`), no tracking
-    parameters, the others in their order, upper-case percent escapes; addresses of caches and
-    counting redirects give the address they carry. None for everything that is not http(s).
+    Host in lower case and A-labels, no default port, no user, no fragment (but `#!…`), no `.` and `..`, no
+    tracking parameters or sessions, the others in their order, upper-case percent escapes; addresses of caches
+    and counting redirects give the address they carry. None for everything that is not http(s).
     """
     ordinary = _ordinary(url)
-    if ordinary and not ordinary[2].endswith(_CARRIERS):
-        kept = _without_trackers(ordinary[4] or "", ordinary[2])
+    if ordinary and not ordinary[2].endswith(_CARRIERS) and "/." not in (ordinary[3] or ""):
+        kept = without_trackers(ordinary[4] or "", ordinary[2])
         return ordinary[1] + (ordinary[3] or "/") + (f"?{kept}" if kept else "")
     absolute = resolve(url, None)
     while absolute and (carried := _carried_address(absolute)):  # each is shorter than the one around it
         absolute = carried
     if absolute is None:
         return None
-    parts = urlsplit(safe_url_string(absolute))
+    parts = urlsplit(safe_url_string(_ESCAPED_AGAIN.sub("&", absolute)))
     host = _host_and_port(parts)
-    kept = _without_trackers(parts.query, parts.hostname or "")
+    query = _SWALLOWED.sub(_without_swallowed, _MARKED_AGAIN.sub("&", _PERCENT.sub(_tidy_escape, parts.query)))
     fragment = parts.fragment if parts.fragment.startswith("!") else ""
-    path = _PERCENT.sub(_tidy_escape, parts.path) or "/"
-    return urlunsplit((parts.scheme, host, path, _PERCENT.sub(_tidy_escape, kept), fragment))
+    path = _SESSION_SEGMENT.sub("", _SESSION_PATH.sub("", _PERCENT.sub(_tidy_escape, parts.path)))
+    kept = without_trackers(query, parts.hostname or "")
+    return urlunsplit((parts.scheme, host, without_dots(path), kept, fragment))
 
 
 def identity_key(url: str | None, params: UrlParams = DEFAULT_PARAMS) -> str | None:
@@ -210,15 +157,38 @@ def identity_key(url: str | None, params: UrlParams = DEFAULT_PARAMS) -> str | N
 def feed_address(text: str | None) -> str | None:
     """The address of a feed to follow as it is asked for: A-labels, percent escapes; None if it is none.
 
-    `feed://host/…` means http, as it always did; `feed:https://…` means what follows. Nothing else is tidied: to a
-    server of feeds each parameter may matter. An address with a control character in it is none.
+    `feed://host/…` means http, as it always did; `feed:https://…` means what follows. What no server is sent goes: the
+    fragment, `.` and `..`, a default port. Nothing else is tidied: to a server of feeds each parameter may matter.
+    An address with a control character in it is none.
     """
-    text = (text or "").strip()
-    scheme, _, rest = text.partition(":")
-    if scheme.lower() == "feed":
-        text = f"http:{rest}" if rest.startswith("//") else rest
+    text = without_feed_scheme((text or "").strip())
     absolute = resolve(text, None) if text.isprintable() else None
-    return safe_url_string(absolute) if absolute else None
+    if absolute is None:
+        return None
+    parts = urlsplit(safe_url_string(absolute))
+    login = "".join(parts.netloc.rpartition("@")[:2])
+    path = parts.path and without_dots(parts.path)
+    return urlunsplit((parts.scheme, login + _host_and_port(parts), path, parts.query, ""))
+
+
+def without_feed_scheme(text: str) -> str:
+    """`feed://host/…` as http, `feed:https://…` as what follows; everything else as it is."""
+    scheme, colon, rest = text.partition(":")
+    if not colon or scheme.lower() != "feed":
+        return text
+    return f"http:{rest}" if rest.startswith("//") else rest
+
+
+def feed_link(link: str, base: str | None) -> str | None:
+    """The address of a feed that a page at `base` links to; None if it is none."""
+    return feed_address(resolve(without_feed_scheme(link.strip()), base))
+
+
+def same_request(address: str) -> str:
+    """A text that is equal for two spellings of one address that ask a server, with one login, for the same."""
+    spelled = feed_address(address) or address
+    parts = urlsplit(spelled)
+    return f"{parts.scheme} {parts.netloc.rpartition('@')[0]} {feed_key(spelled)}"
 
 
 def feed_key(address: str) -> str:
@@ -227,7 +197,7 @@ def feed_key(address: str) -> str:
     Takes what `feed_address` gives.
     """
     parts = urlsplit(address)
-    path = _PERCENT.sub(_tidy_escape, parts.path) or "/"
+    path = without_dots(_PERCENT.sub(_tidy_escape, parts.path))
     query = f"?{_PERCENT.sub(_tidy_escape, parts.query)}" if parts.query else ""
     return _host_and_port(parts).lower() + path + query
 
@@ -314,6 +284,24 @@ def _tidy_escape(match: re.Match[str]) -> str:
     return character if character in _UNRESERVED else match[0].upper()
 
 
+def without_dots(path: str) -> str:
+    """A path without its `.` and `..` (RFC 3986, 5.2.4); `/` for an empty one. Double slashes stay: servers differ."""
+    if "/." not in path:
+        return path or "/"
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    return "/" + "/".join(kept) + ("/" if segments[-1] in (".", "..") and kept else "")
+
+
+def _without_swallowed(match: re.Match[str]) -> str:
+    return "" if is_tracker(match[1]) else match[0]
+
+
 def _within(host: str, site: str) -> bool:
     return host == site or host.endswith("." + site)
 
@@ -336,35 +324,6 @@ def _carried_address(url: str) -> str | None:
             targets = (resolve(values.get(name), None) for name in known.parameters)
             return next((target for target in targets if target), None)
     return None
-
-
-def _matcher(names: tuple[str, ...]) -> Callable[[str], bool]:
-    exact = frozenset(name.lower() for name in names if not name.endswith("*"))
-    prefixes = tuple(name[:-1] for name in names if name.endswith("*"))
-    return lambda name: name in exact or name.startswith(prefixes)
-
-
-_IS_TRACKER = _matcher(tuple(name for names in _TRACKERS_ANYWHERE.values() for name in names))
-_IS_SITE_TRACKER = {site: _matcher(names) for site, names in _TRACKERS_BY_SITE.items()}
-
-
-def _without_trackers(query: str, host: str) -> str:
-    if not query:
-        return ""
-    labels = host.split(".")
-    sites = [".".join(labels[start:]) for start in range(len(labels))]
-    own = [_IS_SITE_TRACKER[site] for site in sites if site in _IS_SITE_TRACKER]
-    ref_is_content = any(site in _REF_HAS_MEANING for site in sites)
-    kept = []
-    for pair in query.split("&"):
-        name, _, value = pair.partition("=")
-        name = unquote(name).lower()
-        if not pair or _IS_TRACKER(name) or (name == "ref" and not ref_is_content):
-            continue
-        if any(matches(name) for matches in own) or value.lower() in _RSS_MARKS.get(name, ()):
-            continue
-        kept.append(pair)
-    return "&".join(kept)
 
 
 def _without_amp(path: str) -> str:

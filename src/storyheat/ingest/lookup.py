@@ -7,7 +7,7 @@ from datetime import datetime
 
 from storyheat.core.model import FailureKind, FetchReply, FetchRequest, ParsedFeed, Url
 from storyheat.core.secrets import Secrets
-from storyheat.core.urls import without_login
+from storyheat.core.urls import feed_address, without_login
 from storyheat.errors import Ambiguous, DocumentError, WorkError
 from storyheat.ingest.document import parse_document
 from storyheat.ingest.page import page_text
@@ -120,7 +120,7 @@ def _parsed(reply: FetchReply, secrets: Secrets) -> ParsedFeed:
 
 def _lasting(reply: FetchReply, asked: Url) -> Url:
     """The address to ask from now on: where the server says the feed has moved for good."""
-    return reply.moved_to or asked
+    return Url(feed_address(reply.moved_to) or asked)
 
 
 def _is_of_comments(feed: FoundFeed) -> bool:

@@ -8,7 +8,7 @@ from bs4 import Tag
 
 from storyheat.core.markup import one_line
 from storyheat.core.model import Url
-from storyheat.core.urls import identity_key, resolve
+from storyheat.core.urls import feed_link, identity_key
 from storyheat.ingest.page import Page, attribute, page_text, read_page, words_of
 
 
@@ -76,7 +76,7 @@ def _declared(page: Page, params: DiscoveryParams) -> list[FoundFeed]:
     for link in page.soup.find_all("link", href=True, limit=params.max_links):
         relations = attribute(link, "rel").lower().split()
         media_type = attribute(link, "type").partition(";")[0].strip().lower()
-        address = resolve(attribute(link, "href"), page.base)
+        address = feed_link(attribute(link, "href"), page.base)
         if address is None or "stylesheet" in relations:
             continue
         named = "alternate" in relations and _is_feed_type(media_type, address)
@@ -98,11 +98,12 @@ def _linked(page: Page, url: str, params: DiscoveryParams) -> list[FoundFeed]:
     likely: list[FoundFeed] = []
     links = [link for link in page.soup.find_all("a", href=True) if _looks_like_feed(attribute(link, "href"))]
     for link in links[: params.max_links]:
-        address = resolve(attribute(link, "href"), page.base)
+        address = feed_link(attribute(link, "href"), page.base)
         if address is None or identity_key(address) == here:
             continue
         media_type = attribute(link, "type").partition(";")[0].strip().lower()
-        says = media_type in _FEED_TYPES or _FEED_WORDS.search(_words(link))
+        called_feed = attribute(link, "href").strip().lower().startswith("feed:")
+        says = called_feed or media_type in _FEED_TYPES or _FEED_WORDS.search(_words(link))
         (sure if says else likely).append(
             _feed(address, attribute(link, "title") or words_of(link), media_type, params)
         )
@@ -114,6 +115,8 @@ def _looks_like_feed(href: str) -> bool:
         parts = urlsplit(href)
     except ValueError:
         return False
+    if parts.scheme == "feed":
+        return True
     if parts.fragment or _OEMBED.search(parts.path):
         return False
     return bool(_FEED_PATH.search(parts.path) or _FEED_QUERY.search(parts.query))

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from storyheat.core.facts import Intake
 from storyheat.core.intake import read_claims, take_in, tombstone_keys
-from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, Selectors, Source, Url
+from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, Selectors, Source
 from storyheat.core.polling import (
     FeedState,
     Polled,
@@ -116,9 +116,9 @@ def _ask(
 
     Index pages are for readers, so their sites' robots.txt is obeyed; feeds are for programs.
     """
-    together: dict[Url, list[FeedState]] = {}
+    together: dict[str, list[FeedState]] = {}
     for state in due:
-        together.setdefault(state.ask_url, []).append(state)
+        together.setdefault(state.request, []).append(state)
     by_key = {group[0].id: group for group in together.values()}
     requests = [request_for(group, rules if all(map(_selectors, group)) else None) for group in by_key.values()]
     asked = _Asked()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from storyheat.core.secrets import Filled, without_keys
-from storyheat.core.urls import without_credentials
+from storyheat.core.urls import without_credentials, without_feed_scheme
 from storyheat.errors import ConfigError
 
 Place = tuple[str | int, ...]
@@ -251,6 +251,8 @@ class _Reader:
             text, filled = fill(written, self._environment)
         except ValueError as error:
             raise self._error(event, str(error)) from error
+        if place[:1] == ("sources",) and place[2:3] == ("feeds",) and place[4:] == ("url",):
+            text, filled = _without_feed_scheme(text, filled)
         if filled:
             self._document.filled[place] = filled
         if not event.implicit[0]:  # in quotes, or a block
@@ -271,6 +273,13 @@ class _Reader:
         line = min(mark.line + 1 if mark else 1, len(lines))  # at the end of the file it is one too many
         hint = "; indent with spaces, not tabs" if "\t" in lines[line - 1] else ""
         return self._error(line, f"no valid YAML: {error.problem or error.context}{hint}")
+
+
+def _without_feed_scheme(text: str, filled: tuple[Filled, ...]) -> tuple[str, tuple[Filled, ...]]:
+    """The address of a feed without `feed:` before it, and where values of the environment stand in that."""
+    address = without_feed_scheme(text)
+    cut = len(text) - len(address)
+    return address, tuple(Filled(one.name, max(0, one.start - cut), one.end - cut) for one in filled)
 
 
 def _line(event: yaml.Event) -> int:
