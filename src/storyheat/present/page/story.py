@@ -119,14 +119,15 @@ def story_view(
 
 
 def _dek(answer: StoryAnswer) -> Name | None:
-    """The first sentence of the summary, unless that is all the summary has or it only repeats the title."""
+    """The first sentence of the summary, unless that is all the summary has or it only says the title again."""
     short = answer.extracted.summary
     if len(short) < 2:
         return None
     first = short[0]
     language = next((one.facts.language for one in answer.items if one.facts.id in first.items), None)
     dek = named(first.text, language)
-    return None if dek.text.rstrip(".。") == answer.story.title.rstrip(".。") else dek
+    title, said = words.title(answer.story.title), dek.text.rstrip(".。!！")
+    return None if said in title or title in said else dek
 
 
 def _figures(answer: StoryAnswer, rule: HeatRule, zone: tzinfo) -> FiguresView:
