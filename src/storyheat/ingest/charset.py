@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from storyheat.ingest.charset_guess import Guess, guess_codec
+from storyheat.ingest.charset_labels import codec_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +29,6 @@ class Decoded:
     remarks: tuple[str, ...] = ()
 
 
-# Declared names that mean more than they say (the WHATWG encoding standard, shortened to what was met).
-_WIDER = {
-    "gb2312": "gb18030", "gbk": "gb18030", "gb-2312": "gb18030", "x-gbk": "gb18030",
-    "gb_2312-80": "gb18030", "iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252",
-    "iso8859-1": "cp1252", "iso_8859-1": "cp1252", "us-ascii": "cp1252", "ascii": "cp1252",
-    "iso-8859-9": "cp1254", "tis-620": "cp874", "iso-8859-11": "cp874", "shift_jis": "cp932",
-    "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "windows-31j": "cp932", "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949", "ksc5601": "cp949", "big5": "big5hkscs", "x-x-big5": "big5hkscs",
-    "utf8": "utf-8", "unicode-1-1-utf-8": "utf-8", "x-mac-roman": "mac-roman", "macintosh": "mac-roman",
-}  # fmt: skip
-# Python's other codecs (UTF-7, IDNA, hex …) are no encodings of documents.
-_ALLOWED = (
-    "utf-8", "cp125", "cp874", "cp866", "cp932", "cp949", "iso8859", "koi8", "gb18030", "big5", "euc_jp",
-    "iso2022_jp", "hz", "mac-roman", "mac-cyrillic",
-)  # fmt: skip
 _SEVEN_BITS = ("iso2022", "hz")
 _SINGLE_BYTES = ("cp125", "iso8859", "koi8", "mac")
 _BOMS = (
@@ -87,16 +73,16 @@ def decode(body: bytes, content_type: str | None, params: CharsetParams = DEFAUL
     declared = _declared(body[: params.prolog_bytes], content_type)
     if _is_certainly_utf8(body, declared, params):
         text = body.decode("utf-8")
-        wrong = next((name for name in declared if _codec(name) != "utf-8"), None)
+        wrong = next((name for name in declared if codec_of(name) != "utf-8"), None)
         remarks = (f"declared as {wrong}, but the bytes are UTF-8",) if wrong and not text.isascii() else ()
         return _undoubled(Decoded(text, "utf-8", remarks))
     for name in declared:
-        if _codec(name) == "cp1252" and _shows_other_than_western(body):
+        if codec_of(name) == "cp1252" and _shows_other_than_western(body):
             continue  # nearly every text is valid Windows-1252
         found = _strictly(body, name)
         if found is not None:
             remarks = () if name == declared[0] else (f"declared as {declared[0]}, but the bytes are {name}",)
-            return Decoded(found, _codec(name) or name, remarks)
+            return Decoded(found, codec_of(name) or name, remarks)
     return _undeclared(body, declared, params)
 
 
@@ -118,22 +104,11 @@ def _declared(prolog: bytes, content_type: str | None) -> list[str]:
     if header:
         names.append(header[1].lower())
     # Without zero bytes no text of more than a few characters is UTF-16 or UTF-32.
-    return [
-        name for name in dict.fromkeys(names) if not name.startswith(("utf-16", "utf16", "utf-32", "ucs", "iso-10646"))
-    ]
-
-
-def _codec(name: str) -> str | None:
-    """Python's name for a declared encoding, if it is one that documents may have."""
-    try:
-        codec = codecs.lookup(_WIDER.get(name, name)).name
-    except (LookupError, ValueError):
-        return None
-    return codec if codec.startswith(_ALLOWED) else None
+    return [name for name in dict.fromkeys(names) if not (codec_of(name) or "").startswith(("utf-16", "utf-32"))]
 
 
 def _strictly(body: bytes, name: str) -> str | None:
-    codec = _codec(name)
+    codec = codec_of(name)
     try:
         return body.decode(codec) if codec else None
     except (UnicodeError, ValueError):
@@ -145,7 +120,7 @@ def _is_certainly_utf8(body: bytes, declared: list[str], params: CharsetParams) 
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    codec = (_codec(declared[0]) or "") if declared else ""
+    codec = (codec_of(declared[0]) or "") if declared else ""
     if codec.startswith(_SEVEN_BITS):
         return not text.isascii()
     if codec.startswith(_SINGLE_BYTES):
@@ -163,10 +138,10 @@ def _undeclared(body: bytes, declared: list[str], params: CharsetParams) -> Deco
     if bad <= params.bad_share * foreign:
         return Decoded(text, "utf-8", (_SLIPS,))
     for name in declared:
-        codec = _codec(name)
+        codec = codec_of(name)
         if codec and codec != "utf-8" and not (codec == "cp1252" and _shows_other_than_western(body)):
             return Decoded(body.decode(codec, "replace"), codec, (f"some bytes are not valid {name}",))
-    says_utf8 = "utf-8" in map(_codec, declared)
+    says_utf8 = "utf-8" in map(codec_of, declared)
     codec, is_certain = guess_codec(body, says_utf8=says_utf8) or Guess("cp1252", is_certain=False)
     if codec == "utf-8":
         return Decoded(text, codec, (_SLIPS,))
