@@ -130,6 +130,7 @@ def test_a_periodic_list_does_not_join_an_event() -> None:
     [
         ("Ferry sinks off Tolland", "Ferry opens new route", False),
         ("Ferry sinks off Tolland", "Ferry disaster off Tolland: many missing", True),
+        ("Bakers of Torvik end their strike", "Lottery won in Torvik", False),
         ("灯塔引擎发布", "灯塔博物馆关门", False),
         ("灯塔引擎发布", "灯塔引擎开源", True),
     ],
@@ -137,6 +138,20 @@ def test_a_periodic_list_does_not_join_an_event() -> None:
 def test_one_word_in_common_is_not_enough(first: str, second: str, joins: bool) -> None:
     placed = place([doc("a", (first, "")), doc("b", (second, ""), 1)])
     assert (placed["b"].story == "s-a") is joins
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "single"),
+    [
+        ("Boats are moored before Odile", "What to pack when Odile comes", False),
+        ("Bakers of Torvik end their strike", "Lottery won in Torvik", True),
+        ("Two shot at a market of Torvik", "Shooting in Torvik: market closed", False),
+    ],
+)
+def test_a_coined_name_counts_for_two_words_and_a_place_does_not(first: str, second: str, single: bool) -> None:
+    features = place([doc("a", (first, "")), doc("b", (second, ""), 1)])["b"].because["features"]
+    assert isinstance(features, dict)
+    assert features["single"][0] == float(single)
 
 
 @pytest.mark.parametrize(("days", "joins"), [(6.9, True), (7.5, False), (-6.9, True), (-7.5, False)])

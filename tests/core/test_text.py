@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyheat.core.cues import is_periodic, is_roundup
-from storyheat.core.text import MAX_LEAD_CHARS, MAX_SENTENCES, Reading, read
+from storyheat.core.cues import is_live, is_periodic, is_roundup, places
+from storyheat.core.text import LIVE_LEAD_CHARS, MAX_LEAD_CHARS, MAX_SENTENCES, Reading, read
 from storyheat.core.words import is_cjk_term
 
 
@@ -96,6 +96,8 @@ def test_no_more_than_the_lead_is_read() -> None:
         "The weekly round-up", "Week in review", "Links for Thursday", "Top stories of the day",
         "Market wrap: banks fall", "The week in pictures: fog", "Ahead this week: prices", "Things to know today",
         "AI早报|模型发布", "【周报】第12期", "十大新品盘点", "一周要闻",
+        "Politics live: the day in the chamber", "Norlund business live - markets calm",
+        "The best new songs of the week",
     ],
 )  # fmt: skip
 def test_collections_announce_themselves(title: str) -> None:
@@ -106,7 +108,7 @@ def test_collections_announce_themselves(title: str) -> None:
     "title",
     [
         "Weekly sales rise", "新民晚报记者获奖", "Daily life at sea", "Brief talks held", "Police plan roundup of deer",
-        "Five things to know about the new judge",
+        "Five things to know about the new judge", "Ferry aground: live updates", "Why news lives on paper",
     ],
 )  # fmt: skip
 def test_what_is_no_collection(title: str) -> None:
@@ -117,6 +119,31 @@ def test_periodic_titles_announce_themselves() -> None:
     assert is_periodic("Model tops weekly ranking")
     assert is_periodic("销量环比增长")
     assert not is_periodic("Daily life on the pier")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Ferry aground: live updates",
+        "Live: ferry aground",
+        "Ferry aground – live",
+        "Vote as it happened",
+        "渡轮搁浅 实时更新",
+    ],
+)
+def test_live_blogs_are_told_by_their_titles_and_read_no_further_than_their_head(title: str) -> None:
+    assert is_live(title)
+    assert read(title, "word " * MAX_LEAD_CHARS).lead_chars == LIVE_LEAD_CHARS
+
+
+def test_what_is_live_otherwise_is_no_live_blog() -> None:
+    assert not any(map(is_live, ("How otters live: a study", "Live music returns to Torvik", "Whales live longer")))
+
+
+def test_names_behind_in_and_at_are_places() -> None:
+    assert places("Fire near New Tolland, police say") == ["New Tolland"]
+    assert read("Two shot at the Torvik Arena as Odile comes", "").places == ("torvik", "arena")
+    assert places("Torvik opens a bridge in autumn") == []
 
 
 @given(st.text(), st.text())

@@ -54,6 +54,10 @@ _SHORT_LEAD = 250  # characters
 _RAREST = 10.0  # idf of a word that no text had, at some thousand stories
 _COMMON = 2.0  # idf of a term that is in a seventh of all texts: below it a term is no evidence
 _FEW_WORDS = 2.0  # shared words below which a story is hardly ever the same: one name, or one common topic
+_TELLING = 2.0  # words that a very rare word counts for, or a coined name in the title
+_VERY_RARE = 5.5  # idf from which on a word tells a story alone; one of 250 stories
+_PLACE = 1.5  # words that the name of a place counts for: two events there need not be one
+_SOME_TOPIC = 0.5  # words that common words in common count for, however many
 _PAIR = 0.4  # words that a pair of characters counts for: a name of four characters makes three pairs
 _CORE_TERMS = 5  # heaviest terms of a story
 
@@ -181,16 +185,28 @@ def alike(meaning: Meaning | None, stories: Sequence[StoryState]) -> list[tuple[
 
 def _shared(item: Item, story: StoryState) -> tuple[float, float]:
     """(absolute evidence (0–1): the rarity of shared terms, those of many members more, which stops one-word matches;
-    how many words that say something both have, of which a pair of characters is less than one).
+    how many words that say something both have, of which a pair of characters is less than one and a coined name more).
     """
     idf, centroid, repeated, size = item.weighed.idf, story.centroid, story.repeated, story.size
-    mass = words = 0.0
+    mass = words = common = 0.0
     for term in [term for term in item.vector if term in centroid]:
         rarity = idf[term] - _COMMON
         if rarity > 0.0:
             mass += rarity * min(1.0, 0.25 + repeated.get(term, 1) / size)
-            words += _PAIR if is_cjk_term(term) else 1.0
-    return mass / (mass + 15.0), words
+            words += _words_for(term, item)
+        else:
+            common = _SOME_TOPIC
+    return mass / (mass + 15.0), words + common
+
+
+def _words_for(term: str, item: Item) -> float:
+    """How many words a term that says something counts for."""
+    if is_cjk_term(term):
+        return _PAIR
+    if term in item.reading.places:
+        return _PLACE
+    coined = term in item.exclusive and term in item.reading.title
+    return _TELLING if coined or item.weighed.idf[term] >= _VERY_RARE else 1.0
 
 
 def _lm(item: Item, story: StoryState) -> float:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from storyheat.core import quantities
-from storyheat.core.cues import is_periodic, is_roundup
+from storyheat.core.cues import is_live, is_periodic, is_roundup, places
 from storyheat.core.editions import editions
 from storyheat.core.names import NO_NAMES_KNOWN, Names
 from storyheat.core.simplified import simplified
@@ -20,6 +20,7 @@ _SENTENCE_END = re.compile(  # one class in front, so that the search leaps from
 )
 
 MAX_LEAD_CHARS = 1500  # found on development sets by the prototype: more text adds other topics
+LIVE_LEAD_CHARS = 400  # of a live blog, whose text gathers what is beside its event; own choice
 MAX_SENTENCES = 8
 MIN_SENTENCE_TERMS = 3  # shorter pieces are headings and bylines
 
@@ -39,6 +40,7 @@ class Reading:
     roundup: bool
     periodic: bool
     editions: tuple[str, ...]  # what the title says of series; see `core.editions`
+    places: tuple[str, ...]  # terms of the title that say where something happened
 
     def terms(self) -> dict[str, float]:
         """Every term with its count, the title three times as heavy as the lead."""
@@ -73,6 +75,7 @@ def read(title: str, text: str, names: Names = NO_NAMES_KNOWN) -> Reading:
         is_roundup(title),
         is_periodic(title),
         editions(title),
+        tuple([term for place in places(title) for term in words.terms(place, {})]),
     )
 
 
@@ -96,7 +99,8 @@ def _pieces(text: str) -> list[str]:
 def parts(title: str, text: str) -> tuple[str, str]:
     """(title, lead) of an item: normalised and cut, the lead without the title."""
     title = _normalised(title[:MAX_LEAD_CHARS]).strip()
-    return title, _without_title(_normalised(text[: 2 * MAX_LEAD_CHARS]).strip(), title)[:MAX_LEAD_CHARS]
+    lead = _without_title(_normalised(text[: 2 * MAX_LEAD_CHARS]).strip(), title)
+    return title, lead[: LIVE_LEAD_CHARS if is_live(title) else MAX_LEAD_CHARS]
 
 
 def _normalised(text: str) -> str:
