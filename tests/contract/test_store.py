@@ -204,7 +204,7 @@ def test_known_are_entries_of_the_feed_by_key_or_guid_and_of_all_feeds_by_link(c
     )
 
     def known(feed: int, *wanted: Any) -> tuple[list[int], set[ItemId]]:
-        found = intake.known_for(connection, {feed: wanted})
+        found = intake.known_for(connection, {feed: wanted}, {})
         assert set(found.by_identity.values()) == set(found.items)
         return [one.id for one in found.entries], set(found.items)
 
@@ -214,15 +214,27 @@ def test_known_are_entries_of_the_feed_by_key_or_guid_and_of_all_feeds_by_link(c
     assert known(daily, claim(2)) == ([second], {TWO})  # by link, from the other feed
     assert known(daily, claim(3)) == ([], {THREE})  # by identity: no entry has the link
     assert known(wire, claim(8)) == ([], set())
-    (stored,) = intake.known_for(connection, {wire: [claim(1, guid="g1")]}).entries
+    (stored,) = intake.known_for(connection, {wire: [claim(1, guid="g1")]}, {}).entries
     assert stored == replace(stored_entry(1, wire, claim(1, guid="g1")), title="Title 1")
+
+
+def test_the_listing_before_is_known_where_a_claim_is_new(connection: Connection) -> None:
+    wire = followed(connection)["wire"]
+    entries = [stored_entry(number, wire) for number in (1, 2)]
+    take(connection, [item(1), item(2)], entries)
+    listing = {wire: [one.id for one in entries]}
+
+    def known(*wanted: Any) -> int:
+        return len(intake.known_for(connection, {wire: wanted}, listing).entries)
+
+    assert (known(claim(1)), known(claim(1), claim(9))) == (1, 2)
 
 
 def test_many_claims_are_asked_for_in_batches(connection: Connection) -> None:
     wire = followed(connection)["wire"]
     numbers = range(BATCH + 7)
     take(connection, [item(n) for n in numbers], [stored_entry(n, wire) for n in numbers])
-    known = intake.known_for(connection, {wire: [claim(n) for n in numbers]})
+    known = intake.known_for(connection, {wire: [claim(n) for n in numbers]}, {})
     assert len(known.entries) == len(known.items) == len(numbers)
     assert [len(batch) for batch in batches(numbers)] == [BATCH, 7]
 
@@ -238,7 +250,7 @@ def test_changes_of_items_and_entries_are_written_with_their_revisions(connectio
     found = Intake(changed_entries={mine.id: changed})
     intake.store_intake(connection, found, NOON)
     (claimed,) = claims([entry("x", "https://elsewhere", guid="g9")], SourceId("wire"), [])
-    (stored,) = intake.known_for(connection, {wire: [claimed]}).entries
+    (stored,) = intake.known_for(connection, {wire: [claimed]}, {}).entries
     assert stored == replace(changed, title="New")
 
 

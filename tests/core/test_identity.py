@@ -1,6 +1,7 @@
 """Which entries are the same article: keys of a document's entries, and what is recognised of them."""
 
 from dataclasses import replace
+from datetime import datetime
 from random import Random
 
 import pytest
@@ -40,8 +41,11 @@ def known(claim: Claim, number: int = 1, feed: int = 1) -> KnownEntry:
 
 
 def meant(stored: list[KnownEntry], *entries: Entry) -> list[int | str | None]:
-    """What the entries of a document mean: the number of a stored entry, an item, or None for news."""
-    found = recognise(claimed(*entries), 1, lambda claim: stored)
+    """What the entries of a document mean: the number of a stored entry, an item, or None for news.
+
+    All that is stored stood in the listing before.
+    """
+    found = recognise(claimed(*entries), 1, lambda claim: stored, [one.id for one in stored])
     return [one.entry.id if one.entry else one.item for one in found]
 
 
@@ -162,10 +166,94 @@ def test_an_edited_article_with_a_counter_is_not(now: Entry) -> None:
     assert meant([known(old)], now) == [1]
 
 
-@pytest.mark.parametrize("guid", ["https://wire.example/?p=3", "tag:wire.example,2026:3", "urn:uuid:3"])
-def test_an_address_or_urn_as_guid_names_one_article_for_good(guid: str) -> None:
+@pytest.mark.parametrize(
+    "guid",
+    [
+        "https://wire.example/?p=3",
+        "tag:wire.example,2026:3",
+        "urn:uuid:3",
+        "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+        "{F81D4FAE7DEC11D0A76500A0C91E6BF6}",
+        "wire:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+        "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "507f1f77bcf86cd799439011",
+        "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "yt:video:dQw4w9WgXcQ",
+        "1729382256910270464",
+    ],
+)
+def test_an_address_a_urn_or_what_was_drawn_at_random_names_one_article_for_good(guid: str) -> None:
     (old,) = claimed(a(1, guid=guid))
     assert meant([known(old)], entry("New", "https://wire.example/a/9", guid=guid, at=LATER)) == [1]
+
+
+@pytest.mark.parametrize(
+    "guid",
+    [
+        "3",
+        "post-3",
+        "2026-11-30-3",
+        "ArticleNumber00000000007",
+        "00000000000000000007",
+        "20261130T081500Z",
+        "market-update-no-12",
+    ],
+)
+def test_what_is_counted_or_named_by_the_day_may_be_used_again(guid: str) -> None:
+    (old,) = claimed(a(1, guid=guid))
+    assert meant([known(old)], entry("New", "https://wire.example/a/9", guid=guid, at=LATER)) == [None]
+
+
+def test_guids_that_are_dealt_anew_leave_address_and_title() -> None:
+    def dealt(first: int) -> list[Entry]:
+        return [a(number, guid=f"{first + number}-abc") for number in (1, 2, 3)]
+
+    stored = [known(claim, number) for number, claim in enumerate(claimed(*dealt(0)), start=1)]
+    assert meant(stored, *dealt(1)) == [1, 2, 3]
+
+
+def look(query: str = "", title: str = "Rates rise", at: datetime | None = AT, guid: str | None = None) -> Entry:
+    return entry(title, f"https://wire.example/x{query}", guid=guid, at=at)
+
+
+@pytest.mark.parametrize("guids", [("1-abc", "2-abc"), (None, None), ("1-abc", None)])
+@pytest.mark.parametrize("at", [AT, None])
+@pytest.mark.parametrize("queries", [("?z=1", "?z=2"), ("?sid=1", "?sid=2"), ("", "?z=2"), ("?id=5&z=1", "?z=2&id=5")])
+def test_an_article_whose_guid_and_query_change_with_each_poll_is_one(
+    queries: tuple[str, str], at: datetime | None, guids: tuple[str | None, str | None]
+) -> None:
+    other = entry("Rates fall", "https://wire.example/y?z=1", at=at)
+    old, same = claimed(look(queries[0], at=at, guid=guids[0]), other)
+    now = look(queries[1], at=at, guid=guids[1])
+    assert meant([known(old, 1), known(same, 2)], other, now) == [2, 1]
+    assert recognise(claimed(now), 1, lambda claim: [known(old)]) == (Recognised(None, None),)  # long gone
+
+
+def test_an_article_without_address_whose_guid_changes_with_each_poll_is_one_if_it_is_dated() -> None:
+    for at, means in ((AT, 1), (None, None)):
+        (old,) = claimed(entry("Note", guid="1-abc", at=at))
+        assert meant([known(old)], entry("Note", guid="2-abc", at=at)) == [means]
+
+
+def test_different_articles_of_one_title_stay_apart() -> None:
+    (old,) = claimed(look("?z=1"))
+    for now in (
+        look("?z=2", at=LATER),  # another day
+        look("?z=2", at=None),
+        look("?z=2", "Rates rise again"),
+        entry("Rates rise", "https://wire.example/z?z=1", at=AT),
+    ):
+        assert meant([known(old)], now) == [None]
+    assert meant([known(old)], look("?z=1"), look("?z=2")) == [1, None]  # side by side
+    assert meant([known(old)], look("?z=2"), look("?z=3")) == [None, None]  # which of them would it be?
+    for name in ("id", "p", "newsid", "page", "slug", "article", "story_id", "date", "v"):
+        (numbered,) = claimed(look(f"?{name}=1", at=None))
+        assert meant([known(numbered)], look(f"?{name}=2", at=None)) == [None]
+
+
+def test_an_address_known_from_elsewhere_goes_before_a_face() -> None:
+    (old,), (elsewhere,) = claimed(look("?z=1")), claimed(look("?z=2"))
+    assert meant([known(old, 1), known(elsewhere, 2, feed=2)], look("?z=2")) == [item_id("wire.example/x?z=2")]
 
 
 def test_of_two_articles_with_one_guid_the_address_chooses() -> None:

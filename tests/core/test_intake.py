@@ -27,7 +27,7 @@ from storyheat.core.model import (
     Url,
 )
 from storyheat.core.polling import FeedState, Polled, PollParams
-from storyheat.core.tombstones import keys_left
+from storyheat.core.tombstones import Left, keys_left
 
 T0 = utc("2026-11-10 12:00")
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -57,7 +57,10 @@ class World:
         for listed in [one for one in self.entries.values() if one.feed_id == feed.id]:
             del self.entries[listed.id]
             item = self.items.pop(listed.item_id)
-            self.let_go |= keys_left([item.identity], [(feed.url, feed.source.id, listed.entry_key, listed.guid)])
+            left = Left(
+                feed.url, feed.source.id, listed.entry_key, listed.guid, listed.link_key, item.title, listed.claimed_at
+            )
+            self.let_go |= keys_left([item.identity], [left])
 
     def poll(self, now: datetime, documents: dict[str, Sequence[Entry] | None], order: int = 1) -> Intake:
         """One run in which these feeds list these entries; None: the feed fails."""
@@ -142,6 +145,27 @@ def test_an_edit_is_a_revision_and_what_is_left_out_stays() -> None:
     assert (world.item.title, world.item.summary, world.item.text) == ("Rates fall", "New", "Whole text")
     because = "edited by its source"
     assert world.changes == [("title", "Rates rise", "Rates fall", because), ("summary", "Old", "New", because)]
+
+
+def test_guid_and_query_that_change_with_each_poll_make_nothing_new() -> None:
+    world = wire()
+    for poll in range(4):
+        listed = [
+            entry(f"Title {n}", f"https://wire.example/{n}?z={poll}", guid=f"{poll + n}-abc", at=EARLIER)
+            for n in (1, 2)
+        ]
+        world.poll(T0 + poll * HOUR, {"wire": listed})
+    assert (len(world.items), len(world.entries), world.revisions, world.holes) == (2, 2, [], [])
+
+
+def test_a_uuid_that_stays_makes_an_edit_of_what_changed_all_at_once() -> None:
+    world = wire()
+    guid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
+    world.poll(T0, {"wire": [entry("Rates rise", "https://wire.example/rise", guid=guid, at=EARLIER)]})
+    world.poll(T0 + HOUR, {"wire": [entry("Rates fall", "https://wire.example/fall", guid=guid, at=T0)]})
+    assert (world.item.title, world.item.url, world.item.effective_at) == (
+        "Rates fall", "https://wire.example/fall", EARLIER
+    )  # fmt: skip
 
 
 def test_an_edit_elsewhere_changes_nothing() -> None:

@@ -6,12 +6,13 @@ shared nor used again for something else, then title and date.
 
 import base64
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
 
+from storyheat.core.faces import face_key, face_of, is_lasting
 from storyheat.core.model import Entry, ItemId, SourceId, StoryId, Url
 from storyheat.core.urls import identity_key
 
@@ -116,13 +117,17 @@ def _text_key(entry: Entry) -> str:
 
 
 def recognise(
-    claimed: Sequence[Claim], feed_id: int, candidates: Callable[[Claim], Iterable[Stored]]
+    claimed: Sequence[Claim],
+    feed_id: int,
+    candidates: Callable[[Claim], Iterable[Stored]],
+    listed: Collection[int] = (),
 ) -> tuple[Recognised[Stored], ...]:
     """What each claim of one document means, in their order.
 
-    `candidates` gives stored entries that share the entry key or the guid (in the same feed) or the link key
-    (in any). A guid goes before an address, and no two claims mean one entry: where a document shows both
-    the known guid and a new one at one address, the new one is an entry of its own.
+    `candidates` gives stored entries that share the entry key, the guid or the face (in the same feed) or the link
+    key (in any). A guid goes before an address, and no two claims mean one entry: where a document shows both
+    the known guid and a new one at one address, the new one is an entry of its own. An entry of the listing before,
+    `listed`, that is listed no longer and whose face only one new entry has is that one: guid and query were changed.
     """
     known = [sorted(candidates(claim), key=lambda entry: entry.id) for claim in claimed]
     found: list[Stored | None] = [None] * len(claimed)
@@ -133,8 +138,18 @@ def recognise(
                 fitting = [e for e in known[place] if e.feed_id == feed_id and e.id not in taken and same(claim, e)]
                 if fitting:
                     best = min(fitting, key=lambda entry: (not _same_link(claim, entry), entry.id))
-                    found[place] = best
-                    taken.add(best.id)
+                    if not _dealt_anew(claim, best, known[place], feed_id):
+                        found[place] = best
+                        taken.add(best.id)
+    faces = Counter(face_of(claim.entry, claim.link_key) for claim in claimed)
+    for place, claim in enumerate(claimed):
+        face = face_of(claim.entry, claim.link_key)
+        if found[place] is None and face is not None and faces[face] == 1:
+            gone = [e for e in known[place] if e.feed_id == feed_id and e.id in listed and e.id not in taken]
+            same_face = [e for e in gone if face_key(e.link_key, e.title, e.claimed_at) == face]
+            if len(same_face) == 1 and not any(_same_link(claim, e) for e in known[place]):
+                found[place] = same_face[0]
+                taken.add(same_face[0].id)
     return tuple(
         Recognised(entry, next((e.item_id for e in near if _same_link(claim, e)), None) if entry is None else None)
         for claim, near, entry in zip(claimed, known, found, strict=True)
@@ -151,8 +166,23 @@ def _same_name(claim: Claim, entry: KnownEntry) -> bool:
     return claim.guid == entry.guid and not _guid_used_again(claim, entry)
 
 
+def _dealt_anew(claim: Claim, named: KnownEntry, known: Iterable[KnownEntry], feed_id: int) -> bool:
+    """Whether guids were dealt anew: not the entry that had this one is the claimed article, but another one."""
+
+    def shown_as(entry: KnownEntry) -> bool:
+        if entry.title != (claim.entry.title or ""):
+            return False
+        face = face_of(claim.entry, claim.link_key)
+        own = face_key(entry.link_key, entry.title, entry.claimed_at)
+        return _same_link(claim, entry) or (face is not None and own == face)
+
+    if claim.guid is None or is_lasting(claim.guid) or _same_link(claim, named) or shown_as(named):
+        return False
+    return any(entry.feed_id == feed_id and shown_as(entry) for entry in known)
+
+
 def _guid_used_again(claim: Claim, entry: KnownEntry) -> bool:
-    """A counter such as "3" may name another article tomorrow; an address or URN does not.
+    """A counter such as "3" may name another article tomorrow; an address, a UUID or a hash does not.
 
     An edit changes address or title, another article changes both and has a date of its own.
     """
@@ -163,11 +193,6 @@ def _guid_used_again(claim: Claim, entry: KnownEntry) -> bool:
         return False
     same_date = published is not None and published.at == entry.claimed_at
     return (claim.entry.title or "") != entry.title and not same_date
-
-
-def is_lasting(guid: str) -> bool:
-    """Whether a guid names one article for good, as an address or a URN does."""
-    return "://" in guid or guid.startswith(("tag:", "urn:"))
 
 
 def item_id(identity: str) -> ItemId:

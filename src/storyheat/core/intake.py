@@ -12,6 +12,7 @@ from itertools import compress
 
 from storyheat.core.aggregators import relayed
 from storyheat.core.effective import Effective, effective_time
+from storyheat.core.faces import face_key, face_of
 from storyheat.core.facts import Hole, Intake, Item, Known, Revision, StoredEntry
 from storyheat.core.identity import Claim, Recognised, claims, content_sha, entry_id, item_id, recognise
 from storyheat.core.language import language_of
@@ -80,7 +81,8 @@ class _Taking:
         self.hosts = {source.id: {host_of(source.site)} for source in sources.values()}
         self.candidates: dict[str, list[StoredEntry]] = defaultdict(list)
         for entry in known.entries:
-            for key in _lookup_keys(entry.feed_id, entry.entry_key, entry.guid, entry.link_key):
+            face = face_key(entry.link_key, entry.title, entry.claimed_at)
+            for key in _lookup_keys(entry.feed_id, entry.entry_key, entry.guid, entry.link_key, face):
                 self.candidates[key].append(entry)
 
     def run(self, polls: Sequence[Polled], claimed: Mapping[int, tuple[Claim, ...]]) -> Intake:
@@ -102,7 +104,7 @@ class _Taking:
 
     def _take_feed(self, polled: Polled, claimed: tuple[Claim, ...]) -> None:
         feed = polled.feed
-        meant = recognise(claimed, feed.id, lambda claim: self._near(claim, feed.id))
+        meant = recognise(claimed, feed.id, lambda claim: self._near(claim, feed.id), feed.listing)
         strikes = self._strikes(feed, claimed, meant)
         feed = replace(feed, restamp_strikes=strikes)  # from this poll on
         known_or_new = [not self._was_let_go(feed, claim, one) for claim, one in zip(claimed, meant, strict=True)]
@@ -136,7 +138,8 @@ class _Taking:
 
     def _near(self, claim: Claim, feed_id: int) -> list[StoredEntry]:
         """The stored entries that a claim may mean."""
-        keys = _lookup_keys(feed_id, claim.entry_key, claim.guid, claim.link_key)
+        face = face_of(claim.entry, claim.link_key)
+        keys = _lookup_keys(feed_id, claim.entry_key, claim.guid, claim.link_key, face)
         return list({entry.id: entry for key in keys for entry in self.candidates.get(key, ())}.values())
 
     def _strikes(self, feed: FeedState, claimed: Sequence[Claim], meant: Sequence[Recognised[StoredEntry]]) -> int:
@@ -323,12 +326,14 @@ class _Taking:
         return host is not None and host in self.hosts.get(source, ())
 
 
-def _lookup_keys(feed_id: int, entry_key: str, guid: str | None, link_key: str | None) -> list[str]:
+def _lookup_keys(feed_id: int, entry_key: str, guid: str | None, link_key: str | None, face: str | None) -> list[str]:
     keys = [f"{feed_id} key {entry_key}"]
     if guid is not None:
         keys.append(f"{feed_id} guid {guid}")
     if link_key is not None:
         keys.append(f"link {link_key}")
+    if face is not None:
+        keys.append(f"{feed_id} face {face}")
     return keys
 
 

@@ -28,7 +28,16 @@ _TRACKERS_ANYWHERE = MappingProxyType(
         "Olytics": ("oly_anon_id", "oly_enc_id"),
         "Vero": ("vero_id", "vero_conv"),
         "Marketo": ("mkt_tok",),
-        "sessions": ("phpsessid", "jsessionid", "aspsessionid*", "asp.net_sessionid", "cfid", "cftoken", "phpsid"),
+        "sessions": (
+            "phpsessid",
+            "jsessionid",
+            "aspsessionid*",
+            "asp.net_sessionid",
+            "cfid",
+            "cftoken",
+            "oscsid",
+            "zenid",
+        ),
         "against caches": ("nocache", "no_cache", "no-cache", "cachebuster", "cachebust", "cache_buster"),
         "publishers": ("cmp", "cmpid", "feature_ref", "partner_ref", "share_source", "share_medium"),
     }
@@ -85,6 +94,14 @@ _RSS_MARKS = MappingProxyType(  # say "came by the feed" with these values only
 )
 
 
+_OF_AN_ARTICLE = re.compile(  # or of what it is one
+    r"(?:[pqnvd]|no|nr|num|number|slug|title|name|key|path|file|url|page|part|date|day|dt|week|month|year|issue|edition|"
+    r"lang|.*(?:id|guid|idx|article|art|story|news|post|item|entry|doc|video|episode|ep))[_-]?\d*",
+    re.IGNORECASE,
+)
+_OF_A_VISIT = re.compile(r"(?:\w*[_-])?sid|\w*(?:sess|visit|track|click)\w*|(?:req|client)\w*", re.IGNORECASE)
+
+
 def _matcher(names: tuple[str, ...]) -> Callable[[str], bool]:
     exact = frozenset(name.lower() for name in names if not name.endswith("*"))
     prefixes = tuple(name[:-1] for name in names if name.endswith("*"))
@@ -98,6 +115,11 @@ _IS_SITE_TRACKER = {site: _matcher(names) for site, names in _TRACKERS_BY_SITE.i
 def is_tracker(name: str) -> bool:
     """Whether a parameter of this name tells who reads or how they came, on any site."""
     return _IS_TRACKER(name.lower())
+
+
+def may_name_article(name: str) -> bool:
+    """Whether two values of a parameter of this name are likely to be two articles."""
+    return bool(_OF_AN_ARTICLE.fullmatch(name)) and not _OF_A_VISIT.fullmatch(name)
 
 
 def without_trackers(query: str, host: str) -> str:

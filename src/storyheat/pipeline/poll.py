@@ -78,7 +78,8 @@ def poll(
         )
         claimed = read_claims(polls)
         let_go = horizons.let_go(connection, tombstone_keys(polls, claimed))
-        known = replace(intake.known_for(connection, claimed), let_go=let_go)
+        listings = {polled.feed.id: polled.feed.listing for polled in polls}
+        known = replace(intake.known_for(connection, claimed, listings), let_go=let_go)
         everyone = feeds.stored_sources(connection)
         taken = take_in(polls, claimed, known, everyone, now, params)
         intake.store_intake(connection, taken, now)

@@ -1,6 +1,6 @@
 """Items and entries in the database: what is known of a run's entries, and what the run adds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, Row, insert, or_, select, update
@@ -15,10 +15,12 @@ ITEM, ENTRY, REVISION = table(ItemRow), table(EntryRow), table(RevisionRow)
 ARTICLE = table(ArticleRow)
 
 
-def known_for(connection: Connection, claimed: Mapping[int, Iterable[Claim]]) -> Known:
+def known_for(
+    connection: Connection, claimed: Mapping[int, Sequence[Claim]], listings: Mapping[int, Collection[int]]
+) -> Known:
     """What is stored of the entries that the claims may mean, and the items behind them.
 
-    `claimed` maps feed ids to the claims of the document just parsed.
+    `claimed` maps feed ids to the claims of the document just parsed, `listings` to the entries listed before it.
     """
     entries: dict[int, StoredEntry] = {}
 
@@ -36,6 +38,14 @@ def known_for(connection: Connection, claimed: Mapping[int, Iterable[Claim]]) ->
             add(connection.execute(query.where(ENTRY.c.feed_id == feed_id, same)))
     for links in batches(sorted({claim.link_key for _, claim in own if claim.link_key is not None})):
         add(connection.execute(query.where(ENTRY.c.link_key.in_(links))))
+    unmet = [
+        number
+        for feed_id in _feeds_with_news(claimed, entries.values())
+        for number in listings.get(feed_id, ())
+        if number not in entries
+    ]
+    for numbers in batches(sorted(unmet)):
+        add(connection.execute(query.where(ENTRY.c.id.in_(numbers))))
     items: dict[ItemId, Item] = {}
     wanted = sorted({entry.item_id for entry in entries.values()})
     for ids in batches(wanted):
@@ -52,6 +62,23 @@ def known_for(connection: Connection, claimed: Mapping[int, Iterable[Claim]]) ->
         items=items,
         by_identity=by_address | {item.identity: item.id for item in items.values()},
     )
+
+
+def _feeds_with_news(claimed: Mapping[int, Sequence[Claim]], entries: Iterable[StoredEntry]) -> list[int]:
+    """The feeds of which a claim has neither the key nor the guid nor the address of an entry of theirs."""
+    met = {(e.feed_id, kind, value) for e in entries for kind, value in _names(e.entry_key, e.guid, e.link_key)}
+    return [
+        feed_id
+        for feed_id in sorted(claimed)
+        if any(
+            met.isdisjoint((feed_id, *name) for name in _names(claim.entry_key, claim.guid, claim.link_key))
+            for claim in claimed[feed_id]
+        )
+    ]
+
+
+def _names(key: str, guid: str | None, link_key: str | None) -> list[tuple[str, str]]:
+    return [(kind, value) for kind, value in (("key", key), ("guid", guid), ("link", link_key)) if value is not None]
 
 
 def store_intake(connection: Connection, intake: Intake, now: datetime) -> None:

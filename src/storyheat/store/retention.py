@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, and_, delete, exists, func, select, update
 
-from storyheat.core.model import ItemId, StoryId
-from storyheat.core.tombstones import keys_left
+from storyheat.core.model import ItemId, SourceId, StoryId, Url
+from storyheat.core.tombstones import Left, keys_left
 from storyheat.store.briefs import forget_briefs
 from storyheat.store.conclusions import (
     CopyRow,
@@ -222,9 +222,11 @@ def remove(connection: Connection, stories: Iterable[StoryId], items: Iterable[I
 
 def _keys(connection: Connection, items: Collection[ItemId]) -> set[int]:
     addresses: dict[str, set[str]] = defaultdict(set)
-    entries: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-    for row in connection.execute(select(ITEM.c.id, ITEM.c.identity).where(ITEM.c.id.in_(items))):
-        addresses[row.id].add(row.identity)
+    entries: dict[str, list[Left]] = defaultdict(list)
+    titles: dict[str, str] = {}
+    for item in connection.execute(select(ITEM.c.id, ITEM.c.identity, ITEM.c.title).where(ITEM.c.id.in_(items))):
+        addresses[item.id].add(item.identity)
+        titles[item.id] = item.title
     named = select(ARTICLE.c.item_id, ARTICLE.c.address_key)
     for row in connection.execute(named.where(ARTICLE.c.item_id.in_(items), ARTICLE.c.address_key.is_not(None))):
         addresses[row.item_id].add(row.address_key)
@@ -232,8 +234,11 @@ def _keys(connection: Connection, items: Collection[ItemId]) -> set[int]:
     for row in connection.execute(listed.where(ENTRY.c.item_id.in_(items))):
         if row.link_key is not None:
             addresses[row.item_id].add(row.link_key)
-        entries[row.item_id].append((row.url, row.source_id, row.entry_key, row.guid))
-    return {key for item in addresses for key in keys_left(addresses[item], entries[item])}  # type: ignore[arg-type]
+        source, title = SourceId(row.source_id), titles[row.item_id]
+        entries[row.item_id].append(
+            Left(Url(row.url), source, row.entry_key, row.guid, row.link_key, title, row.claimed_at)
+        )
+    return {key for item in addresses for key in keys_left(addresses[item], entries[item])}
 
 
 # -- logs -----------------------------------------------------------------------------------------
