@@ -66,6 +66,7 @@ class _Reader(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
         self.noted: dict[str, list[str]] = {}  # the texts of elements that feedparser does not know
         self._most_entries = most_entries
         self._tags: dict[str, str] = {}  # as expat gives them → as we write them
+        self._prefixes: dict[str, str] = {}  # by namespace, as the document first names it
         self._path: list[str] = []
         self._entry: EntryReader | None = None  # the one we are in
         self._entry_depth = 0  # of it
@@ -96,6 +97,8 @@ class _Reader(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
 
     def _declare(self, prefix: str | None, uri: str | None) -> None:
         self._tags.clear()
+        if prefix and uri:
+            self._prefixes.setdefault(uri, prefix)
         self.startPrefixMapping(prefix, uri or "")
 
     def _start(self, name: str, attributes: list[str]) -> None:
@@ -177,10 +180,7 @@ class _Reader(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
     def _tag(self, name: str) -> str:
         """The name in lower case, with the usual prefix of its namespace."""
         namespace, local, _ = _parts(name)
-        prefix = self._prefix(namespace)
-        if not prefix and namespace:
-            used = self.namespaces_in_use.items()
-            prefix = next((prefix for prefix, uri in used if prefix and uri == namespace), "")
+        prefix = self._prefix(namespace) or self._prefixes.get(namespace, "")
         self._tags[name] = tag = (f"{prefix}:{local}" if prefix else local).lower()
         return tag
 

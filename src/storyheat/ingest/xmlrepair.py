@@ -34,6 +34,8 @@ _KNOWN_PREFIXES = {
     "sy": "http://purl.org/rss/1.0/modules/syndication/",
     "wfw": "http://wellformedweb.org/CommentAPI/",
 }
+_MAX_PREFIXES = 1_000  # to declare; real feeds forget one or two, and each costs time with every element
+_PREFIXES_SHOWN = 10  # in a remark
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _C1 = re.compile("[\x80-\x9f]")
 _DECLARATION = re.compile(r"\s*<\?xml[^<>]*\?>")
@@ -185,14 +187,16 @@ def _bind_prefixes(text: str, remarks: list[str]) -> str:
         if "=" in tag:
             used.update(_ATTRIBUTE_PREFIX.findall(tag))
     missing = used - set(_DECLARED_PREFIX.findall(root[0] if root else "")) - {"xml", "xmlns"}
-    if not missing or root is None:
+    if not missing or root is None or len(missing) > _MAX_PREFIXES:
         return text
     inner: dict[str, str] = {}
     for prefix, uri in _DECLARATION_OF_PREFIX.findall(markup):
         inner.setdefault(prefix, uri)
     unknown = sorted(missing - set(inner))
     if unknown:
-        remarks.append("undeclared prefixes: " + ", ".join(unknown))
+        shown = ", ".join(unknown[:_PREFIXES_SHOWN])
+        more = len(unknown) - _PREFIXES_SHOWN
+        remarks.append(f"undeclared prefixes: {shown}" + (f" and {more:,} more" if more > 0 else ""))
     meanings = {prefix: _KNOWN_PREFIXES.get(prefix.lower(), f"urn:undeclared:{prefix}") for prefix in missing} | inner
     declarations = "".join(f' xmlns:{prefix}="{meanings[prefix]}"' for prefix in sorted(missing))
     return text[: root.end(1)] + declarations + text[root.end(1) :]
