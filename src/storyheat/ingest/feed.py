@@ -97,9 +97,9 @@ class _Reader(StrictFeedParser):  # type: ignore[misc]  # feedparser has no type
 
     def _declare(self, prefix: str | None, uri: str | None) -> None:
         self._tags.clear()
-        if prefix and uri:
-            self._prefixes.setdefault(uri, prefix)
         self.startPrefixMapping(prefix, uri or "")
+        if prefix and uri and self.namespaces_in_use.get(prefix) == uri:  # else feedparser has its own name for it
+            self._prefixes.setdefault(uri, prefix)
 
     def _start(self, name: str, attributes: list[str]) -> None:
         tag = self._tags.get(name) or self._tag(name)
