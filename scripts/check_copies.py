@@ -66,7 +66,7 @@ def copies_in(texts: list[Text]) -> Iterator[Found]:
         sketches[text.ident] = mine = sketch(text.title, text.body, PARAMS)
         met = {other.ident: other for band in mine.bands for other in index[band]}
         candidates = [
-            Candidate(ItemId(ident), ItemId(ident), other.at, sketches[ident].tokens) for ident, other in met.items()
+            Candidate(ItemId(ident), ItemId(ident), other.at, sketches[ident]) for ident, other in met.items()
         ]
         like = find_copy(ItemId(text.ident), mine, text.at, candidates, PARAMS)
         if like:
@@ -117,7 +117,7 @@ def made_copies(texts: list[Text], way: Way, chinese: bool) -> tuple[int, int]:
     glue, tail = ("", " ".join(BOILERPLATE_ZH)) if chinese else (" ", BOILERPLATE)
     for text in texts:
         words = list(text.body) if chinese else text.body.split()
-        original = Candidate(ItemId("a"), ItemId("a"), text.at, sketch(text.title, text.body, PARAMS).tokens)
+        original = Candidate(ItemId("a"), ItemId("a"), text.at, sketch(text.title, text.body, PARAMS))
         title = "" if way.other_title else text.title
         copied = sketch(title, glue.join(way.change(words, tail)), PARAMS)
         bands = set(sketch(text.title, text.body, PARAMS).bands)

@@ -12,7 +12,7 @@ from storyheat.background import background, known_names
 from storyheat.core.cluster import Clusterer
 from storyheat.core.cluster_model import ClusterParams, Doc
 from storyheat.core.consolidated import Consolidated
-from storyheat.core.copies import CopyParams, sketch
+from storyheat.core.copies import CopyParams, Sketch, sketch
 from storyheat.core.copy_index import CopyIndex
 from storyheat.core.meaning import Meaning, embedded_texts, meaning_of
 from storyheat.core.model import ItemId, Role
@@ -119,9 +119,9 @@ class _Stream:
         where = f"{self.source}:{place.line}"
         return _doc(row_of(self.lines.readline(), where), where)
 
-    def tokens(self, item: ItemId) -> tuple[str, ...]:
+    def sketch(self, item: ItemId) -> Sketch:
         doc = self.doc(item)
-        return sketch(doc.title, doc.text, COPIES).tokens
+        return sketch(doc.title, doc.text, COPIES)
 
 
 def _place_all(
@@ -131,7 +131,7 @@ def _place_all(
     write: Callable[[str], Any],
     progress: Callable[[int, int], None] | None,
 ) -> Summary:
-    copies = CopyIndex(stream.tokens, COPIES)
+    copies = CopyIndex(stream.sketch, COPIES)
     labels: dict[str, tuple[str | None, list[str]]] = {}  # story and mentions of what may be copied
     stories = mentions = 0
     for done, place in enumerate(stream.places.values(), start=1):

@@ -18,7 +18,7 @@ OTHER = " ".join(f"{word}-{number}" for number in range(4) for word in reversed(
 def stream(*items: tuple[str, str, int]) -> dict[str, tuple[str, str] | None]:
     """What becomes of (id, text, day) in this order: the set and the like item, or None."""
     texts = {ItemId(name): text for name, text, _ in items}
-    index = CopyIndex(lambda item: sketch("", texts[item], PARAMS).tokens, PARAMS)
+    index = CopyIndex(lambda item: sketch("", texts[item], PARAMS), PARAMS)
     found: dict[str, tuple[str, str] | None] = {}
     for name, text, day in items:
         like = index.find_or_add(ItemId(name), sketch("", text, PARAMS), START + timedelta(days=day))

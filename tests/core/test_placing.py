@@ -66,7 +66,7 @@ class Shelf:
             for other in sorted(placed_before):
                 if bands & set(self.sketches[other].bands):
                     of_set = self.book.copy_sets.get(other, other)
-                    yield Candidate(other, of_set, self.items[other].effective_at, self.sketches[other].tokens)
+                    yield Candidate(other, of_set, self.items[other].effective_at, self.sketches[other])
             placed_before.add(one.id)
 
         def items_of(wanted: Iterable[ItemId]) -> Mapping[ItemId, Item]:

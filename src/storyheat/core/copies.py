@@ -6,7 +6,7 @@ Bands of minimal hashes make two like texts meet in an index without comparing a
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from storyheat.core.model import ItemId
 
 _TOKEN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+")
+_PAIR = re.compile(r"(?=([\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2}))")  # each two characters in a row
+_WORD = re.compile(r"[^\W\d_\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+")
 _BASE = 0x9E3779B97F4A7C15  # odd, with bits of no pattern, as is the next
 _FINISH = np.uint64(0xBF58476D1CE4E5B9)
 _HALF = np.uint64(32)
@@ -51,10 +53,15 @@ class CopyParams:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What of a text is compared. `bands` are signed 64-bit numbers; empty where the text is too short."""
+    """What of a text is compared. `bands` are signed 64-bit numbers; empty where the text is too short.
+
+    `title` and `body` as they are: names are looked for in them once two texts are alike.
+    """
 
     tokens: tuple[str, ...]
     bands: tuple[int, ...]
+    title: str = field(default="", compare=False, repr=False)
+    body: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ class Candidate:
     item: ItemId
     copy_set: ItemId  # the set it belongs to; itself where it stands alone
     effective_at: datetime
-    tokens: tuple[str, ...]
+    sketch: Sketch
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +85,23 @@ class Likeness:
 
 def sketch(title: str, body: str, params: CopyParams) -> Sketch:
     """The sketch of an item. The title counts only where the body cannot stand alone."""
+    return Sketch(*_compared(title, body, params), title, body)
+
+
+def _compared(title: str, body: str, params: CopyParams) -> tuple[tuple[str, ...], tuple[int, ...]]:
     tokens, head = tokens_of(body)[: params.most_tokens], tokens_of(title)
     told = _share(frozenset(head), frozenset(tokens))
     if len(tokens) >= params.least_tokens:
         if told >= params.title_in_body:
-            return Sketch(tokens, _bands_of_text(tokens, params))
+            return tokens, _bands_of_text(tokens, params)
         tokens = head
     elif head and len(tokens) >= params.least_body_equal and told >= params.title_in_short_body:
-        return Sketch(tokens, (_signed(_hash("\n".join(tokens))),))
+        return tokens, (_signed(_hash("\n".join(tokens))),)
     elif tokens != head:  # a summary that is the title again says nothing more
         tokens = head + tokens
     if len(tokens) < params.least_tokens_equal:
-        return Sketch(tokens, ())
-    return Sketch(tokens, (_signed(_hash("\n".join(tokens))),))
+        return tokens, ()
+    return tokens, (_signed(_hash("\n".join(tokens))),)
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
@@ -105,12 +116,12 @@ def find_copy(
     found = []
     for other in sorted(candidates, key=lambda other: other.item):
         if other.item != item and abs(other.effective_at - effective_at) <= params.apart:
-            similarity = likeness(mine.tokens, other.tokens, params)
+            similarity = likeness(mine.tokens, other.sketch.tokens, params)
             if similarity == 0 and other.effective_at <= effective_at:
-                similarity = excerpt(mine.tokens, other.tokens, params)
+                similarity = excerpt(mine.tokens, other.sketch.tokens, params)
             if similarity == 0 and other.effective_at >= effective_at:
-                similarity = excerpt(other.tokens, mine.tokens, params)
-            if similarity > 0:
+                similarity = excerpt(other.sketch.tokens, mine.tokens, params)
+            if similarity > 0 and not other_names(mine, other.sketch):
                 found.append((-similarity, other.item, other.copy_set))
     if not found:
         return None
@@ -143,6 +154,31 @@ def excerpt(part: tuple[str, ...], whole: tuple[str, ...], params: CopyParams) -
     if share < params.excerpt or _share(_figures(part), _figures(whole)) < params.same_figures:
         return 0.0
     return share
+
+
+def other_names(one: Sketch, two: Sketch) -> bool:
+    """Whether two texts tell of different people or places in the same words.
+
+    Each title then has a name that stands in its own text and nowhere in the other one.
+    """
+    if one.tokens == two.tokens:
+        return False
+    first, second = (f"{text.title}\n{text.body}".lower() for text in (one, two))
+    return _has_own_name(one, second) and _has_own_name(two, first)
+
+
+def _has_own_name(text: Sketch, other: str) -> bool:
+    """Whether a name of its title stands in its text and not in the other one: `other`, in small letters."""
+    if any(pair in text.body and pair not in other for pair in _PAIR.findall(text.title)):
+        return True
+    here = frozenset(_WORD.findall(text.body))
+    words = frozenset(tokens_of(other))
+    return any(
+        word.lower() not in here
+        and word.lower() not in words
+        and not here.isdisjoint((word.title(), word.upper(), word))
+        for word in _WORD.findall(text.title)
+    )
 
 
 def _shingles(tokens: tuple[str, ...], params: CopyParams) -> frozenset[str]:

@@ -11,11 +11,11 @@ from storyheat.core.model import ItemId
 class CopyIndex:
     """The sketches of a stream's items so far, those that a later copy may still be near enough to.
 
-    Only bands are kept; the words of a candidate come from `tokens_of` when they are needed.
+    Only bands are kept; the sketch of a candidate comes from `sketch_of` when it is needed.
     """
 
-    def __init__(self, tokens_of: Callable[[ItemId], tuple[str, ...]], params: CopyParams) -> None:
-        self._tokens_of = tokens_of
+    def __init__(self, sketch_of: Callable[[ItemId], Sketch], params: CopyParams) -> None:
+        self._sketch_of = sketch_of
         self._params = params
         self._by_band: dict[int, dict[ItemId, None]] = defaultdict(dict)
         self._kept: dict[ItemId, tuple[datetime, tuple[int, ...], ItemId]] = {}  # its time, bands and copy set
@@ -30,7 +30,7 @@ class CopyIndex:
             self._forget(self._order.popleft())
         met = sorted({other for band in sketch.bands for other in self._by_band.get(band, ())})
         candidates = [
-            Candidate(other, copy_set, when, self._tokens_of(other))
+            Candidate(other, copy_set, when, self._sketch_of(other))
             for other in met
             for when, _, copy_set in (self._kept[other],)
         ]

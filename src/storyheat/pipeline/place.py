@@ -127,7 +127,7 @@ class _Placing:
             placed_so_far.add(item.id)
             for other in sorted(found):
                 seen = sketches.get(other) or sketch(known[other].title, _body(known[other]), self.params.copies)
-                yield Candidate(other, book.copy_sets.get(other, other), known[other].effective_at, seen.tokens)
+                yield Candidate(other, book.copy_sets.get(other, other), known[other].effective_at, seen)
 
         def items_of(wanted: Iterable[ItemId]) -> Mapping[ItemId, Item]:
             return placing.items_as_of(self.connection, wanted, batch.at)
