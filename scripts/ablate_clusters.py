@@ -16,8 +16,8 @@ from pathlib import Path
 
 from train_cluster import COLUMNS, KEPT, Example, Examples, Stream, learned, streams, with_weights
 
-from storyheat.core.cluster_model import ClusterParams
-from storyheat.core.cluster_score import FEATURES
+from storyheat.core.clustering.model import ClusterParams
+from storyheat.core.clustering.score import FEATURES
 
 JUDGES = ("gva_dev", "neus_train", "scoop_ai_202602", "gva_short", "gva_titles", "neus_titles")
 BIAS = FEATURES.index("bias")

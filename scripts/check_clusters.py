@@ -24,8 +24,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from storyheat.cluster_file import cluster_file, make_clusterer
-from storyheat.core.cluster_model import Doc
-from storyheat.core.partition_scores import Scores
+from storyheat.core.clustering.model import Doc
+from storyheat.core.evaluation.partition_scores import Scores
 from storyheat.errors import UsageError
 from storyheat.evaluate import evaluate_clusterer
 from storyheat.ports import Embedder

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from check_gold import shared_folder
 
-from storyheat.core.copies import Candidate, CopyParams, Likeness, Sketch, find_copy, sketch
+from storyheat.core.items.copies import Candidate, CopyParams, Likeness, Sketch, find_copy, sketch
 from storyheat.core.model import ItemId
 
 PARAMS = CopyParams()

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from storyheat.core.addresses.urls import resolve
 from storyheat.core.model import Entry, ParsedFeed
-from storyheat.core.urls import resolve
 from storyheat.errors import DocumentError
 from storyheat.ingest.document import parse_document
 

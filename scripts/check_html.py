@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from storyheat.core.urls import identity_key
+from storyheat.core.addresses.urls import identity_key
 from storyheat.ingest.article import article_text, can_extract
 from storyheat.ingest.page import page_text
 from storyheat.ingest.page_article import read_article_page

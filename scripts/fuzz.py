@@ -28,13 +28,13 @@ from zoneinfo import ZoneInfo
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from storyheat.core.aggregators import article_behind, headline, own_text
-from storyheat.core.article_dates import dates_in, day_in_address
-from storyheat.core.dates import day_first_shown, read_date
-from storyheat.core.markup import TextKind, plain_text, sanitised, title_text
+from storyheat.core.addresses.urls import article_address, canonical_url, host_of, identity_key, resolve
+from storyheat.core.dates.article import dates_in, day_in_address
+from storyheat.core.dates.published import day_first_shown, read_date
+from storyheat.core.dates.relative import read_relative
+from storyheat.core.items.aggregators import article_behind, headline, own_text
 from storyheat.core.model import Selectors
-from storyheat.core.relative_dates import read_relative
-from storyheat.core.urls import article_address, canonical_url, host_of, identity_key, resolve
+from storyheat.core.text.markup import TextKind, plain_text, sanitised, title_text
 from storyheat.errors import DocumentError
 from storyheat.ingest.document import parse_document
 from storyheat.ingest.page_article import read_article_page

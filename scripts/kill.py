@@ -22,8 +22,8 @@ from email.utils import format_datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from storyheat.core.retention import DAY, Retention
-from storyheat.core.waking import WakeParams
+from storyheat.core.feeds.waking import WakeParams
+from storyheat.core.items.retention import DAY, Retention
 from storyheat.daemon import Daemon
 from storyheat.pipeline.rebuild import compare
 from storyheat.replay import RecordedFetcher, read_recording, recorded_sources

@@ -22,8 +22,8 @@ from pathlib import Path
 import feedparser
 
 from storyheat.background import known_names
-from storyheat.core.text import read
-from storyheat.core.words import is_cjk_term
+from storyheat.core.text.terms import read
+from storyheat.core.text.words import is_cjk_term
 
 MIN_TEXTS = 4  # a term of fewer texts is as good as unknown
 MAX_TERMS = {"cjk": 15_000, "other": 30_000}

@@ -1,4 +1,4 @@
-"""Learns the weights of `core/cluster_score.py` from labelled stories.
+"""Learns the weights of `core/clustering/score.py` from labelled stories.
 
     python scripts/train_cluster.py SHARED BACKGROUNDS [--rounds 2]
 
@@ -27,10 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storyheat.background import known_names
-from storyheat.core.cluster import Clusterer, Fit, MeaningOf
-from storyheat.core.cluster_model import ClusterParams, Doc
-from storyheat.core.cluster_score import FEATURES, SIGNS, Item
-from storyheat.core.text import Reading, read
+from storyheat.core.clustering.clusterer import Clusterer, Fit, MeaningOf
+from storyheat.core.clustering.model import ClusterParams, Doc
+from storyheat.core.clustering.score import FEATURES, SIGNS, Item
+from storyheat.core.text.terms import Reading, read
 
 Floats = NDArray[np.float64]
 Labelled = tuple[Doc, str]  # an item and the name of its true story

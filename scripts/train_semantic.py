@@ -1,4 +1,4 @@
-"""Learns the numbers of `core/semantic_weights.py`: of the score where items and stories have vectors.
+"""Learns the numbers of `core/clustering/semantic_weights.py`: of the score where items and stories have vectors.
 
     python scripts/train_semantic.py SHARED BACKGROUNDS
 
@@ -25,11 +25,11 @@ import numpy as np
 from train_cluster import KEPT, Example, Examples, Stream, fit, streams
 
 from storyheat.background import background
-from storyheat.core.cluster import Clusterer, MeaningOf
-from storyheat.core.cluster_model import ClusterParams, Doc
-from storyheat.core.cluster_score import FEATURES, SIGNS
-from storyheat.core.meaning import Meaning, embedded_texts, meaning_of
-from storyheat.core.semantic_weights import Blend
+from storyheat.core.clustering.clusterer import Clusterer, MeaningOf
+from storyheat.core.clustering.meaning import Meaning, embedded_texts, meaning_of
+from storyheat.core.clustering.model import ClusterParams, Doc
+from storyheat.core.clustering.score import FEATURES, SIGNS
+from storyheat.core.clustering.semantic_weights import Blend
 from storyheat.semantic import sentence_encoder
 
 JUDGES = {  # streams that choose the blends

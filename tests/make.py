@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from storyheat.core.addresses.urls import canonical_url
 from storyheat.core.model import Entry, Feed, Published, Source, SourceId, Url
-from storyheat.core.urls import canonical_url
 
 
 def utc(text: str) -> datetime:

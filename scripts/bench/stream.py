@@ -25,7 +25,7 @@ from itertools import accumulate, islice
 from typing import Any
 
 from storyheat.background import background
-from storyheat.core.words import is_cjk_term
+from storyheat.core.text.words import is_cjk_term
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)

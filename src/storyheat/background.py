@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from storyheat.core.names import Names, names_from, rows_of
+from storyheat.core.text.names import Names, names_from, rows_of
 
 
 @cache

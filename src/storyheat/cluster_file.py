@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from storyheat.background import background, known_names
-from storyheat.core.cluster import Clusterer
-from storyheat.core.cluster_model import ClusterParams, Doc
-from storyheat.core.consolidated import Consolidated
-from storyheat.core.copies import CopyParams, Sketch, sketch
-from storyheat.core.copy_index import CopyIndex
-from storyheat.core.meaning import Meaning, embedded_texts, meaning_of
+from storyheat.core.clustering.clusterer import Clusterer
+from storyheat.core.clustering.consolidated import Consolidated
+from storyheat.core.clustering.meaning import Meaning, embedded_texts, meaning_of
+from storyheat.core.clustering.model import ClusterParams, Doc
+from storyheat.core.items.copies import CopyParams, Sketch, sketch
+from storyheat.core.items.copy_index import CopyIndex
 from storyheat.core.model import ItemId, Role
 from storyheat.errors import UsageError, WorkError
 from storyheat.json_lines import lines_of, opened, row_of

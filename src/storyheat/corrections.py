@@ -4,8 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.corrections import Correction, Merge, Move, Order, Pin, Split, Undo, Unpin, new_story_id, undone
-from storyheat.core.ledger import Ledger, Place, Unit
+from storyheat.core.corrections.ledger import Ledger, Place, Unit
+from storyheat.core.corrections.rules import (
+    Correction,
+    Merge,
+    Move,
+    Order,
+    Pin,
+    Split,
+    Undo,
+    Unpin,
+    new_story_id,
+    undone,
+)
 from storyheat.core.model import ItemId, Role, StoryId
 from storyheat.errors import NotFound, UsageError
 from storyheat.store import corrections as storing

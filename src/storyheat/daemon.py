@@ -23,7 +23,7 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from storyheat import __version__
-from storyheat.core.waking import WakeParams, clock_jumped, next_wake, wake_after_errors
+from storyheat.core.feeds.waking import WakeParams, clock_jumped, next_wake, wake_after_errors
 from storyheat.errors import ConfigError, DatabaseError, RunAtWork, StoryheatError
 from storyheat.ports import Fetcher
 from storyheat.present.objects import instant

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.polls import Poll, answers_from, question_from
-from storyheat.core.selection import Mark
+from storyheat.core.stories.polls import Poll, answers_from, question_from
+from storyheat.core.stories.selection import Mark
 from storyheat.errors import NotFound, UsageError
 from storyheat.store import polls, selections
 from storyheat.store.database import Transaction

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from storyheat.core.partition_scores import Scores, compare
+from storyheat.core.evaluation.partition_scores import Scores, compare
 from storyheat.errors import UsageError
 from storyheat.json_lines import lines_of, opened
 

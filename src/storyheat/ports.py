@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from storyheat.core.meaning import Embedded
+from storyheat.core.clustering.meaning import Embedded
 from storyheat.core.model import FetchReply, FetchRequest
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from storyheat.core.meaning import Embedded
+from storyheat.core.clustering.meaning import Embedded
 from storyheat.errors import UsageError
 from storyheat.ports import Embedder
 

@@ -9,12 +9,12 @@ from datetime import datetime
 
 from storyheat.answers.brief import Prepared, prepared
 from storyheat.answers.top import TopWish, top
-from storyheat.core.brief import BriefParams, Checked, checked, read_answer
-from storyheat.core.brief_prompt import ANSWER_SCHEMA, messages, most_tokens
-from storyheat.core.heat import HeatRule
+from storyheat.core.briefs.brief import BriefParams, Checked, checked, read_answer
+from storyheat.core.briefs.prompt import ANSWER_SCHEMA, messages, most_tokens
+from storyheat.core.briefs.summarising import Fate, Line, SummaryParams
+from storyheat.core.heat.rule import HeatRule
 from storyheat.core.model import StoryId
-from storyheat.core.names import Names
-from storyheat.core.summarising import Fate, Line, SummaryParams
+from storyheat.core.text.names import Names
 from storyheat.store.briefs import Brief, close_request, open_request, spent_on, write_brief
 from storyheat.store.database import Database
 from storyheat.store.queries import Questions, ask

@@ -5,8 +5,8 @@ from datetime import datetime
 from time import sleep
 
 from storyheat.background import background, known_names
-from storyheat.core.cluster_model import ClusterParams
-from storyheat.core.copies import CopyParams
+from storyheat.core.clustering.model import ClusterParams
+from storyheat.core.items.copies import CopyParams
 from storyheat.core.model import Source
 from storyheat.errors import ConfigError, StoryheatError
 from storyheat.ingest.article import article_text, can_extract

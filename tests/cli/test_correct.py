@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.command import Outcome, storyheat
 
-from storyheat.core.consolidate import MergeProposal, SplitProposal
+from storyheat.core.clustering.consolidate import MergeProposal, SplitProposal
 from storyheat.pipeline.proposals import Proposals
 from storyheat.present import proposals as presenting
 from storyheat.store.database import open_database

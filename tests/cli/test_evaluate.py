@@ -11,7 +11,7 @@ from tests.command import on_terminal, storyheat
 from tests.make import Post, rss, utc, write_recording
 
 from storyheat.cluster_file import make_clusterer
-from storyheat.core.cluster_model import ClusterParams
+from storyheat.core.clustering.model import ClusterParams
 from storyheat.pipeline.what_if import judge
 from storyheat.pipeline.what_if import what_if as what_if_of
 from storyheat.store.database import open_database

@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy import Connection
 from tests.make import entry, feed_url, source, utc
 
-from storyheat.core.facts import Intake, Item, Revision, StoredEntry
-from storyheat.core.identity import Claim, claims, content_sha, item_id
+from storyheat.core.clustering.placing import Decision, Placed
+from storyheat.core.feeds.polling import PollParams
+from storyheat.core.items.facts import Intake, Item, Revision, StoredEntry
+from storyheat.core.items.identity import Claim, claims, content_sha, item_id
 from storyheat.core.model import Published, Role, SourceId, StoryId, Url
-from storyheat.core.placing import Decision, Placed
-from storyheat.core.polling import PollParams
 from storyheat.store import feeds, intake, placing
 
 NOON = utc("2026-11-10 12:00")

@@ -11,9 +11,9 @@ from tests.make import utc
 from tests.runs import new_database
 
 from storyheat import editorial
-from storyheat.core.identity import story_id
+from storyheat.core.items.identity import story_id
 from storyheat.core.model import Role, StoryId
-from storyheat.core.polls import Poll
+from storyheat.core.stories.polls import Poll
 from storyheat.errors import NotFound, UsageError
 from storyheat.store import polls, retention
 from storyheat.store.conclusions import MergeRow

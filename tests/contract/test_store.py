@@ -11,12 +11,17 @@ from sqlalchemy import Connection, exc, insert, select
 from tests.contract.stored import NOON, SOURCES, claim, decide, followed, item, stored_entry, take
 from tests.make import entry, feed_url, source
 
-from storyheat.core.cluster_state import Member, StateParams, StoryState
-from storyheat.core.cluster_state import found as founding
-from storyheat.core.copies import Likeness, Sketch
-from storyheat.core.facts import Hole, Intake, Revision
-from storyheat.core.figures import Figures
-from storyheat.core.identity import claims, item_id
+from storyheat.core.clustering.placing import Decision, Placed
+from storyheat.core.clustering.state import Member, StateParams, StoryState
+from storyheat.core.clustering.state import found as founding
+from storyheat.core.clustering.vectors import Counts, WeightParams
+from storyheat.core.feeds.polling import Polled, PollParams
+from storyheat.core.heat.figures import Figures
+from storyheat.core.heat.series import Hour
+from storyheat.core.heat.trend import Change, Peak, Trend
+from storyheat.core.items.copies import Likeness, Sketch
+from storyheat.core.items.facts import Hole, Intake, Revision
+from storyheat.core.items.identity import claims, item_id
 from storyheat.core.model import (
     ChangeStanding,
     Failure,
@@ -34,11 +39,6 @@ from storyheat.core.model import (
     StoryId,
     Url,
 )
-from storyheat.core.placing import Decision, Placed
-from storyheat.core.polling import Polled, PollParams
-from storyheat.core.series import Hour
-from storyheat.core.trend import Change, Peak, Trend
-from storyheat.core.vectors import Counts, WeightParams
 from storyheat.store import clusters, evidence, feeds, intake, measures, placing, story_queries
 from storyheat.store.conclusions import CopyRow, HeatRow, LonerRow, MeasureRow, MembershipRow, MergeRow, StoryRow
 from storyheat.store.database import Database, open_database

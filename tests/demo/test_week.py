@@ -10,8 +10,8 @@ import pytest
 from tests.command import storyheat
 from tests.demo.conftest import AT, Played
 
+from storyheat.core.evaluation.partition_scores import compare
 from storyheat.core.model import Role, Source
-from storyheat.core.partition_scores import compare
 from storyheat.demo.week import FIRST_DAY, Post, day_and_time
 
 ANNOUNCED = "https://quillon.example/2026/11/11/0800"  # Fernway is open source

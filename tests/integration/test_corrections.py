@@ -16,7 +16,7 @@ from tests.make import Post, feed_url, rss, source
 from tests.planted import COPY, DAILY, DIGEST, HOUR, NOON, WIRE, WORLD
 from tests.runs import Runs, new_database, pipeline_of
 
-from storyheat.core.corrections import Correction, Order
+from storyheat.core.corrections.rules import Correction, Order
 from storyheat.core.model import Role, StoryId
 from storyheat.corrections import Desk, desk
 from storyheat.errors import Ambiguous, NotFound, UsageError

@@ -10,8 +10,8 @@ from tests.make import Post, atom, rss, source, utc
 from tests.runs import Runs, new_database, pipeline_of
 
 from storyheat.answers.sources import SourceAnswer, sources
+from storyheat.core.feeds.polling import PollParams
 from storyheat.core.model import Failure, FailureKind, Feed, Source, Url
-from storyheat.core.polling import PollParams
 from storyheat.store.database import Database
 from storyheat.store.queries import ask
 

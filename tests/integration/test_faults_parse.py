@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from storyheat.core.effective import effective_time
+from storyheat.core.addresses.urls import identity_key
+from storyheat.core.items.effective import effective_time
 from storyheat.core.model import Entry, ParsedFeed, Published
-from storyheat.core.urls import identity_key
 from storyheat.ingest.document import parse_document
 from storyheat.present.tables import table
 

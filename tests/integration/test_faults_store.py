@@ -17,9 +17,9 @@ from tests.make import source
 from tests.runs import Runs, new_database, settings_of
 from tests.scripted import FAULTS, ScriptedTransport, expectation, names, script
 
+from storyheat.core.feeds.network import NetworkParams
+from storyheat.core.feeds.polling import PollParams
 from storyheat.core.model import Feed, FetchReply, FetchRequest, Source, Url
-from storyheat.core.network import NetworkParams
-from storyheat.core.polling import PollParams
 from storyheat.ingest.http import HttpFetcher
 from storyheat.pipeline.run import Pipeline
 from storyheat.ports import Fetcher

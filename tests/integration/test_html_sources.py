@@ -11,7 +11,7 @@ from tests.fakes import ScriptedFetcher, no_host, too_often
 from tests.make import Post, rss, source, utc
 from tests.runs import Runs, new_database, pipeline_of
 
-from storyheat.core.articles import ArticleParams
+from storyheat.core.items.articles import ArticleParams
 from storyheat.core.model import Failure, FailureKind, Feed, Selectors, Source, Url
 from storyheat.ingest.page import read_page, words_of
 from storyheat.pipeline.rebuild import Comparison, compare

@@ -21,8 +21,8 @@ from tests.scripted import (
     step,
 )
 
+from storyheat.core.feeds.network import NetworkParams
 from storyheat.core.model import FailureKind, FetchOutcome, FetchReply, FetchRequest, Url
-from storyheat.core.network import NetworkParams
 from storyheat.errors import ConfigError
 from storyheat.ingest.http import HttpFetcher
 from storyheat.ingest.sniff import Kind, sniff

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.scripted import FAULTS, ScriptedTransport, expectation, fetched, kind, names, script, step
 
+from storyheat.core.feeds.network import NetworkParams
 from storyheat.core.model import FailureKind, FetchOutcome, FetchRequest, Url
-from storyheat.core.network import NetworkParams
 from storyheat.ingest.http import HttpFetcher
 
 AT_ONCE = NetworkParams(pause_seconds=0)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.scripted import RawServer, fetched, kind, names
 
+from storyheat.core.feeds.network import NetworkParams
 from storyheat.core.model import FailureKind, FetchRequest, Url
-from storyheat.core.network import NetworkParams
 from storyheat.ingest.http import HttpFetcher
 
 CERTIFICATE = Path(__file__).parent / "wire.example.pem"

@@ -4,8 +4,8 @@ import pytest
 from tests.fakes import Answer, ScriptedFetcher
 from tests.make import Post, atom, rss, utc
 
+from storyheat.core.addresses.secrets import Secrets
 from storyheat.core.model import Url
-from storyheat.core.secrets import Secrets
 from storyheat.errors import Ambiguous, StoryheatError, WorkError
 from storyheat.ingest.lookup import FoundSource, look_up
 from storyheat.ingest.subscriptions import entry_of

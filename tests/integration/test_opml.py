@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storyheat.core.addresses.secrets import Secrets
+from storyheat.core.addresses.urls import feed_key
 from storyheat.core.model import Source
-from storyheat.core.secrets import Secrets
-from storyheat.core.urls import feed_key
 from storyheat.errors import DocumentError
 from storyheat.ingest.opml import OpmlList, OpmlParams, read_opml
 from storyheat.ingest.subscriptions import planned

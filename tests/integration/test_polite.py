@@ -17,9 +17,9 @@ import pytest
 from tests.make import Post, rss, utc
 from tests.runs import settings_of
 
+from storyheat.core.feeds.network import NetworkParams
+from storyheat.core.feeds.polling import PollParams
 from storyheat.core.model import Feed, Selectors, Source, SourceId, Url
-from storyheat.core.network import NetworkParams
-from storyheat.core.polling import PollParams
 from storyheat.ingest.http import HttpFetcher
 from storyheat.pipeline.report import RunReport
 from storyheat.store.database import open_database

@@ -12,7 +12,7 @@ from tests.fakes import ScriptedFetcher
 from tests.make import Post, feed_url, rss, source, utc
 from tests.runs import new_database, settings_of
 
-from storyheat.core.retention import DAY, Retention
+from storyheat.core.items.retention import DAY, Retention
 from storyheat.pipeline.rebuild import Comparison, compare, rebuild
 from storyheat.pipeline.report import RunReport
 from storyheat.pipeline.run import Pipeline

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from tests.scripted import FEED, RawServer, fetched, kind, names
 
+from storyheat.core.feeds.network import NetworkParams
 from storyheat.core.model import FailureKind, FetchOutcome, FetchReply, FetchRequest, Url
-from storyheat.core.network import NetworkParams
 from storyheat.errors import DocumentError
 from storyheat.ingest.document import DocumentParams, parse_document
 from storyheat.ingest.http import HttpFetcher

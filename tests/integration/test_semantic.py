@@ -14,8 +14,8 @@ from tests.runs import Runs, new_database, pipeline_of
 
 from storyheat import semantic
 from storyheat.cluster_file import cluster_file
-from storyheat.core.cluster_model import ClusterParams
-from storyheat.core.meaning import coarse, cosine
+from storyheat.core.clustering.meaning import coarse, cosine
+from storyheat.core.clustering.model import ClusterParams
 from storyheat.errors import UsageError
 from storyheat.pipeline.rebuild import Comparison, compare, rebuild
 from storyheat.settings import Clustering

@@ -16,10 +16,10 @@ from tests.planted import DAILY, HOUR, NOON, WIRE
 from tests.runs import Runs, new_database, pipeline_of, settings_of
 
 from storyheat.answers.story import StoryAnswer, story
-from storyheat.core.heat import HeatRule
+from storyheat.core.briefs.summarising import Fate, Line, ModelAccess, SummaryParams
+from storyheat.core.heat.rule import HeatRule
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.names import NO_NAMES_KNOWN
-from storyheat.core.summarising import Fate, Line, ModelAccess, SummaryParams
+from storyheat.core.text.names import NO_NAMES_KNOWN
 from storyheat.pipeline.rebuild import compare, rebuild
 from storyheat.present import objects, schemas
 from storyheat.store.briefs import forget_requests

@@ -13,7 +13,7 @@ from tests.runs import Runs, new_database, pipeline_of
 from storyheat.answers.story import story
 from storyheat.answers.top import TopWish, top
 from storyheat.cli.pages import story_lines
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.rule import HeatRule
 from storyheat.core.model import Level
 from storyheat.pipeline.rebuild import Comparison, compare
 from storyheat.present import developments

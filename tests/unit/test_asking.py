@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.model import Reply, ScriptedModel, complains, says
 
-from storyheat.core.summarising import ModelAccess, SummaryParams
+from storyheat.core.briefs.summarising import ModelAccess, SummaryParams
 from storyheat.errors import ConfigError
 from storyheat.summaries.asking import Asked, Asker
 from storyheat.summaries.completion import Exchange, Outcome

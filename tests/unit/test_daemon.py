@@ -11,8 +11,8 @@ from tests.fakes import ScriptedFetcher
 from tests.make import Post, feed_url, rss, utc
 from tests.scripted import script
 
+from storyheat.core.feeds.waking import WakeParams
 from storyheat.core.model import FetchRequest
-from storyheat.core.waking import WakeParams
 from storyheat.daemon import Daemon, Stopped
 from storyheat.errors import ConfigError
 from storyheat.settings import load_settings

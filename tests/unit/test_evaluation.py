@@ -1,9 +1,9 @@
 """What `eval` found, in lines for people."""
 
-from storyheat.core.correction_pairs import LabelledPair
+from storyheat.core.evaluation.correction_pairs import LabelledPair
+from storyheat.core.evaluation.partition_changes import story_changes
+from storyheat.core.evaluation.partition_scores import compare
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.partition_changes import story_changes
-from storyheat.core.partition_scores import compare
 from storyheat.pipeline.what_if import Founding, Judged, WhatIf
 from storyheat.present import evaluation
 

@@ -8,9 +8,9 @@ from tests.make import source
 
 from storyheat.answers.sources import FeedAnswer, Health, SourceAnswer, SourcesAnswer, health_of
 from storyheat.cli.health import check_lines, source_lines
-from storyheat.core.doctor import FeedHealth, examine
+from storyheat.core.feeds.doctor import FeedHealth, examine
+from storyheat.core.feeds.polling import PollParams
 from storyheat.core.model import SourceId
-from storyheat.core.polling import PollParams
 
 NOW = datetime(2026, 11, 10, 12, 0, tzinfo=UTC)
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyheat.core import cluster_score
-from storyheat.core.heat import half_up
+from storyheat.core.clustering import score as cluster_score
+from storyheat.core.heat.rule import half_up
+from storyheat.core.heat.series import Hour
+from storyheat.core.heat.trend import REASONS, Change
 from storyheat.core.model import ChangeStanding, SourceId, Standing, StoryId
-from storyheat.core.series import Hour
-from storyheat.core.trend import REASONS, Change
 from storyheat.present import charts, reasons, schemas, tables, words
 
 NOW = datetime(2026, 10, 27, 23, 45, tzinfo=UTC)

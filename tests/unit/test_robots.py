@@ -6,8 +6,8 @@ import pytest
 from tests.fakes import Answer, no_host, reply
 from tests.make import utc
 
+from storyheat.core.feeds.robots import Robots, robots_address
 from storyheat.core.model import Failure, FailureKind, FetchRequest
-from storyheat.core.robots import Robots, robots_address
 from storyheat.ingest.robots import objection, read_robots
 
 NOON = utc("2026-10-26 12:00")

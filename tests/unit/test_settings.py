@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from storyheat.core.heat import HeatRule
+from storyheat.core.feeds.network import NetworkParams
+from storyheat.core.feeds.polling import PollParams
+from storyheat.core.heat.rule import HeatRule
 from storyheat.core.model import Level, Selectors
-from storyheat.core.network import NetworkParams
-from storyheat.core.polling import PollParams
 from storyheat.errors import ConfigError
 from storyheat.settings import Settings, load_settings
 from storyheat.settings.schema import FeedsFile

@@ -10,9 +10,9 @@ from tests.web.client import Client
 from tests.web.conftest import NOW
 from tests.web.markup import Element, complaints, read, unsafe
 
+from storyheat.core.briefs.summarising import ModelAccess, SummaryParams
 from storyheat.core.model import StoryId
-from storyheat.core.names import NO_NAMES_KNOWN
-from storyheat.core.summarising import ModelAccess, SummaryParams
+from storyheat.core.text.names import NO_NAMES_KNOWN
 from storyheat.settings import Settings
 from storyheat.store.database import open_database
 from storyheat.summaries.asking import Asker

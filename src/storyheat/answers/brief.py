@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.developments import level_of
-from storyheat.core.brief import Part, Statement
-from storyheat.core.brief_prompt import (
+from storyheat.core.briefs.brief import Part, Statement
+from storyheat.core.briefs.prompt import (
     Candidate,
     Shown,
     characters_each,
@@ -16,8 +16,8 @@ from storyheat.core.brief_prompt import (
     letters_in,
     words_shown,
 )
+from storyheat.core.briefs.summarising import SummaryParams
 from storyheat.core.model import ItemId, Role, StoryId
-from storyheat.core.summarising import SummaryParams
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions
 

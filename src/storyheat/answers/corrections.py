@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.summary import Summary, summaries
-from storyheat.core.corrections import Correction, Merge, Move, Pin, Split, Undo, Unpin, undone
-from storyheat.core.heat import HeatRule
+from storyheat.core.corrections.rules import Correction, Merge, Move, Pin, Split, Undo, Unpin, undone
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.series import DEFAULT_PERIOD, PERIODS
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.series import DEFAULT_PERIOD, PERIODS
 from storyheat.store.queries import Questions
 from storyheat.store.story_log import Line
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from storyheat.core.developments import Development
-from storyheat.core.extract import Cited, ExtractParams, details, extract, most_telling
 from storyheat.core.model import ItemId, Level, Source, StoryId
-from storyheat.core.statements import statements
+from storyheat.core.stories.developments import Development
+from storyheat.core.stories.extract import Cited, ExtractParams, details, extract, most_telling
+from storyheat.core.stories.statements import statements
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions
 

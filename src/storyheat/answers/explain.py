@@ -6,10 +6,10 @@ from datetime import datetime
 
 from storyheat.answers.story import summary_named
 from storyheat.answers.summary import Summary
-from storyheat.core.evidence import gather, why_never_counted
-from storyheat.core.heat import HeatRule, Receipt, receipt
+from storyheat.core.heat.evidence import gather, why_never_counted
+from storyheat.core.heat.rule import HeatRule, Receipt, receipt
+from storyheat.core.heat.series import DEFAULT_PERIOD
 from storyheat.core.model import ItemId, Source, StoryId
-from storyheat.core.series import DEFAULT_PERIOD
 from storyheat.store.item_queries import Alone, ItemFacts, Seat
 from storyheat.store.queries import Questions
 from storyheat.store.story_log import Line

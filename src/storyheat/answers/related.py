@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.evidence import Evidence
-from storyheat.core.heat import HeatRule, heat_at
+from storyheat.core.heat.evidence import Evidence
+from storyheat.core.heat.rule import HeatRule, heat_at
 from storyheat.core.model import Role, StoryId
-from storyheat.core.related import RelatedParams, related
+from storyheat.core.stories.related import RelatedParams, related
 from storyheat.store.queries import Questions
 
 MOST_ITEMS = 200  # the newest, that are looked at for other stories they stand in

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.summary import Summary, summaries
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.series import DEFAULT_PERIOD, PERIODS
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.search_words import holds, question
-from storyheat.core.series import DEFAULT_PERIOD, PERIODS
+from storyheat.core.text.search_words import holds, question
 from storyheat.errors import UsageError
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from storyheat.core.doctor import FeedHealth, Finding, examine
+from storyheat.core.feeds.doctor import FeedHealth, Finding, examine
+from storyheat.core.feeds.polling import PollParams
+from storyheat.core.feeds.rhythm import usual_gap
+from storyheat.core.feeds.watch import reach
 from storyheat.core.model import Source, SourceId, Url
-from storyheat.core.polling import PollParams
-from storyheat.core.rhythm import usual_gap
-from storyheat.core.watch import reach
 from storyheat.errors import NotFound
 from storyheat.store.heartbeat import Heartbeat
 from storyheat.store.queries import Questions

@@ -8,15 +8,15 @@ from storyheat.answers.brief import BriefAnswer, brief
 from storyheat.answers.developments import DevelopmentAnswer, Extracted, developments, extracted, level_of
 from storyheat.answers.related import RelatedAnswer, related_stories
 from storyheat.answers.summary import Summary, summaries
-from storyheat.core.brief import Part
-from storyheat.core.disagreements import Disagreement
-from storyheat.core.evidence import StoryItem, why_not_counted
-from storyheat.core.extract import Cited, ExtractParams
-from storyheat.core.heat import HeatRule
+from storyheat.core.briefs.brief import Part
+from storyheat.core.heat.evidence import StoryItem, why_not_counted
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.series import PERIODS, Series, series
 from storyheat.core.model import ItemId, Level, Role, Source, SourceId, StoryId
-from storyheat.core.polls import Poll
-from storyheat.core.selection import by_rule, reasons
-from storyheat.core.series import PERIODS, Series, series
+from storyheat.core.stories.disagreements import Disagreement
+from storyheat.core.stories.extract import Cited, ExtractParams
+from storyheat.core.stories.polls import Poll
+from storyheat.core.stories.selection import by_rule, reasons
 from storyheat.errors import NotFound
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.topics import topics
-from storyheat.core.evidence import Evidence
-from storyheat.core.figures import Figures, figures_of
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.evidence import Evidence
+from storyheat.core.heat.figures import Figures, figures_of
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.series import Period
 from storyheat.core.model import SourceId, StoryId
-from storyheat.core.series import Period
 from storyheat.store.queries import Questions
 
 

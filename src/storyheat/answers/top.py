@@ -8,13 +8,13 @@ from itertools import islice
 
 from storyheat.answers.developments import DevelopmentAnswer, latest_developments, level_of
 from storyheat.answers.summary import Summary, summaries
-from storyheat.core.evidence import Evidence, instant_of, seconds_of
-from storyheat.core.figures import memory
-from storyheat.core.heat import HOUR, HeatRule, heat_at
+from storyheat.core.heat.evidence import Evidence, instant_of, seconds_of
+from storyheat.core.heat.figures import memory
+from storyheat.core.heat.rule import HOUR, HeatRule, heat_at
+from storyheat.core.heat.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
+from storyheat.core.heat.standing import Watches
+from storyheat.core.heat.trend import change_24h, peak
 from storyheat.core.model import ChangeStanding, ItemId, Level, StoryId
-from storyheat.core.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
-from storyheat.core.standing import Watches
-from storyheat.core.trend import change_24h, peak
 from storyheat.store.queries import Questions
 
 SPARK_HOURS = 48  # the window of the default rule: all that makes the heat shown

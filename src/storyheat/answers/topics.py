@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from storyheat.core.developments import first_and_newest
-from storyheat.core.evidence import Evidence, StoryItem
+from storyheat.core.heat.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.topics import DEFAULT, merged, topics_of_story
+from storyheat.core.stories.developments import first_and_newest
+from storyheat.core.stories.topics import DEFAULT, merged, topics_of_story
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions
 

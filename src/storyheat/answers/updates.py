@@ -8,8 +8,8 @@ from storyheat.answers.developments import DevelopmentAnswer, developments_of
 from storyheat.answers.story import summary_named
 from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopWish, top
-from storyheat.core.heat import HeatRule
-from storyheat.core.series import DEFAULT_PERIOD
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.series import DEFAULT_PERIOD
 from storyheat.store.queries import Questions
 
 

@@ -7,9 +7,9 @@ from rich.text import Text
 
 from storyheat.answers.story import StoryAnswer
 from storyheat.cli.screen import Line, wrapped
-from storyheat.core.brief import Part
-from storyheat.core.markup import one_line
+from storyheat.core.briefs.brief import Part
 from storyheat.core.model import ItemId
+from storyheat.core.text.markup import one_line
 from storyheat.present import briefs, words
 
 

@@ -78,7 +78,7 @@ def parse(
 
     Its format, every entry in document order, and every remark.
     """
-    from storyheat.core.zones import iana_zone
+    from storyheat.core.dates.zones import iana_zone
     from storyheat.ingest.document import parse_document
     from storyheat.present import document
     from storyheat.settings.machine import display_zone

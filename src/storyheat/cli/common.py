@@ -72,14 +72,14 @@ def present_instant() -> datetime:
 
 def instant_of(text: str, option: str, zone: ZoneInfo) -> datetime:
     """The instant that an option names. Raises UsageError."""
-    from storyheat.core.instants import read_instant
+    from storyheat.core.dates.instants import read_instant
 
     return _read(lambda: read_instant(text, present_instant(), zone), option)
 
 
 def span_of(text: str, option: str) -> timedelta:
     """The span of time that an option names. Raises UsageError."""
-    from storyheat.core.instants import read_span
+    from storyheat.core.dates.instants import read_span
 
     return _read(lambda: read_span(text), option)
 
@@ -125,7 +125,7 @@ def asking(
     db: str | None, config: Path | None, tz: str | None, at: str | None = None, period: str | None = None
 ) -> Iterator[Asked]:
     """Opens the database for questions about an instant. Raises UsageError, ConfigError, DatabaseError."""
-    from storyheat.core.series import PERIODS
+    from storyheat.core.heat.series import PERIODS
     from storyheat.store.database import open_database
     from storyheat.store.queries import ask
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from storyheat.answers.corrections import Corrected, HistoryAnswer
-    from storyheat.core.corrections import Order
+    from storyheat.core.corrections.rules import Order
     from storyheat.corrections import Desk
 
 By = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who corrects [default: your login name].")]
@@ -229,7 +229,7 @@ def proposals(
 
 
 def _history_lines(answer: "HistoryAnswer", zone: "tzinfo", columns: int | None) -> Iterator[Line]:
-    from storyheat.core.markup import one_line
+    from storyheat.core.text.markup import one_line
     from storyheat.present import words
     from storyheat.present.corrections import event_in_words
 
@@ -259,7 +259,7 @@ def _correct(
 ) -> None:
     """Takes an order, applies it in one transaction while no run is at work, and shows what became of it."""
     from storyheat.answers.corrections import corrected
-    from storyheat.core.corrections import Correction
+    from storyheat.core.corrections.rules import Correction
     from storyheat.corrections import desk
     from storyheat.pipeline.correct import correct
     from storyheat.present import corrections as presenting
@@ -316,7 +316,7 @@ def name_of(by: str | None) -> str:
 
 
 def _said(text: str, option: str) -> str:
-    from storyheat.core.markup import one_line
+    from storyheat.core.text.markup import one_line
 
     if not (said := one_line(text)):
         raise UsageError(f"{option}: there is nothing in it")

@@ -12,7 +12,7 @@ from storyheat.cli.screen import on_terminal, progress, show, show_json
 from storyheat.errors import UsageError
 
 if TYPE_CHECKING:
-    from storyheat.core.cluster_model import ClusterParams
+    from storyheat.core.clustering.model import ClusterParams
     from storyheat.present.evaluation import Numbers
     from storyheat.settings import Settings
 
@@ -89,7 +89,7 @@ def _score(
 ) -> None:
     from storyheat import evaluate as evaluating
     from storyheat.cluster_file import cluster_file
-    from storyheat.core.cluster_model import ClusterParams
+    from storyheat.core.clustering.model import ClusterParams
     from storyheat.present import evaluation
     from storyheat.wiring import embedder
 
@@ -143,7 +143,7 @@ def _own_stories(
 
 def _changed(numbers: list[str], now: "ClusterParams") -> "tuple[ClusterParams, Numbers]":
     """The parameters with the numbers of `--what-if` changed, and what each was. Raises UsageError."""
-    from storyheat.core import tuning
+    from storyheat.core.evaluation import tuning
 
     then = now
     names = []

@@ -14,7 +14,7 @@ from storyheat.cli.screen import show, show_json, show_raw, tell
 from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
 
 if TYPE_CHECKING:
-    from storyheat.core.secrets import Secrets
+    from storyheat.core.addresses.secrets import Secrets
     from storyheat.settings import Settings
     from storyheat.settings.document import Document
     from storyheat.settings.edit import Edited, Entry, Template
@@ -66,9 +66,9 @@ def add(
     It is fetched once and read before it is written to feeds.yaml. ${NAME} in the address takes a value from the
     environment, and is written as such.
     """
+    from storyheat.core.addresses.secrets import Secrets, secrets_in
+    from storyheat.core.addresses.urls import feed_address, feed_key
     from storyheat.core.model import Url
-    from storyheat.core.secrets import Secrets, secrets_in
-    from storyheat.core.urls import feed_address, feed_key
     from storyheat.ingest.http import HttpFetcher
     from storyheat.ingest.lookup import look_up
     from storyheat.ingest.subscriptions import KEY_IN_PLAIN, entry_of
@@ -285,7 +285,7 @@ def _rewrite(settings: "Settings", edit: "Callable[[Document], Edited | None]", 
 
 
 def _refuse_known(settings: "Settings", address: str, identity: str | None) -> None:
-    from storyheat.core.urls import feed_key
+    from storyheat.core.addresses.urls import feed_key
     from storyheat.ingest.subscriptions import followed
 
     known = followed(settings.sources).get(feed_key(address))

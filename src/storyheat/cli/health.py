@@ -8,9 +8,9 @@ from rich.text import Text
 
 from storyheat.answers.sources import FeedAnswer, Health, SourceAnswer, SourcesAnswer
 from storyheat.cli.screen import Line, cut, padded, wrapped
-from storyheat.core.doctor import FindingKind
-from storyheat.core.markup import one_line
-from storyheat.core.urls import without_credentials
+from storyheat.core.addresses.urls import without_credentials
+from storyheat.core.feeds.doctor import FindingKind
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.present.health import SOUND, in_a_word, in_all, is_well
 from storyheat.store.heartbeat import Heartbeat

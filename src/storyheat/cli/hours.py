@@ -7,7 +7,7 @@ from rich.text import Text
 
 from storyheat.answers.story import StoryAnswer
 from storyheat.cli.screen import Line
-from storyheat.core.series import Hour
+from storyheat.core.heat.series import Hour
 from storyheat.present import charts, words
 
 MOST_CELLS, ROWS, AXIS = 70, 6, 6  # of columns, of lines, and of what stands left of them

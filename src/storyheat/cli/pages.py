@@ -11,8 +11,8 @@ from storyheat.cli.brief_lines import brief_lines, summary_lines
 from storyheat.cli.hours import chart_lines
 from storyheat.cli.poll import poll_lines
 from storyheat.cli.screen import Line, cut, padded, wrapped
-from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Standing
+from storyheat.core.text.markup import one_line
 from storyheat.present import charts, developments, words
 from storyheat.present.notes import source_note, sources_by_items
 from storyheat.present.objects import days, instant

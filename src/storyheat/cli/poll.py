@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from storyheat.core.model import StoryId
-    from storyheat.core.polls import Poll
+    from storyheat.core.stories.polls import Poll
     from storyheat.store.database import Transaction
 
 BAR_CELLS = 20

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from storyheat.answers.explain import ExplainAnswer, ItemAnswer
 from storyheat.cli.screen import Line, cut, wrapped
-from storyheat.core.heat import Remark, half_up
-from storyheat.core.markup import one_line
+from storyheat.core.heat.rule import Remark, half_up
 from storyheat.core.model import Role, StoryId
+from storyheat.core.text.markup import one_line
 from storyheat.present import reasons, words
 
 _ROLES = {

@@ -32,7 +32,7 @@ def select(
 
     It is shown as selected in every story it stands in, whatever the rule says.
     """
-    from storyheat.core.selection import Mark
+    from storyheat.core.stories.selection import Mark
     from storyheat.editorial import select_item
     from storyheat.present import words
     from storyheat.present.objects import instant

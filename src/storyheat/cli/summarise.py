@@ -10,7 +10,7 @@ from storyheat.cli.screen import progress, show, show_json
 from storyheat.errors import UsageError, WorkError
 
 if TYPE_CHECKING:
-    from storyheat.core.summarising import Line
+    from storyheat.core.briefs.summarising import Line
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def summarise(
     The one that STORYHEAT_LLM_URL, STORYHEAT_LLM_MODEL and STORYHEAT_LLM_KEY name.
     What the reports do not bear out is dropped.
     """
-    from storyheat.core.summarising import Fate
+    from storyheat.core.briefs.summarising import Fate
     from storyheat.present.written import line_words, lines_json
     from storyheat.store.database import open_database
     from storyheat.store.queries import ask
@@ -80,7 +80,7 @@ def summarise(
 
 def _end(lines: "list[Line]") -> None:
     """The exit code: 3 where some of the stories were not done, 1 where none was."""
-    from storyheat.core.summarising import Fate
+    from storyheat.core.briefs.summarising import Fate
 
     undone = [line for line in lines if line.fate in (Fate.FAILED, Fate.LEFT)]
     if undone and len(undone) == len(lines):

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from storyheat.core.addresses.urls import host_of
+from storyheat.core.feeds.network import NetworkParams
 from storyheat.core.model import FetchOutcome, FetchReply, FetchRequest, Role, Source
-from storyheat.core.network import NetworkParams
-from storyheat.core.urls import host_of
 from storyheat.demo.server import WeekServer
 from storyheat.demo.week import FIRST_POLL, LAST_POLL, Post
 from storyheat.pipeline.report import RunReport

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from storyheat.core.markup import escaped, plain_text
+from storyheat.core.text.markup import escaped, plain_text
 from storyheat.ingest.page import bounded
 
 

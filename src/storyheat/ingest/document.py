@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.dates import day_first_shown
-from storyheat.core.markup import title_text
+from storyheat.core.addresses.urls import resolve, without_login
+from storyheat.core.dates.published import day_first_shown
+from storyheat.core.dates.zones import iana_zone
+from storyheat.core.feeds.network import NetworkParams
+from storyheat.core.items.normalise import is_blank, normalise
 from storyheat.core.model import FailureKind, ParsedFeed, Selectors, Url
-from storyheat.core.network import NetworkParams
-from storyheat.core.normalise import is_blank, normalise
-from storyheat.core.urls import resolve, without_login
-from storyheat.core.zones import iana_zone
+from storyheat.core.text.markup import title_text
 from storyheat.errors import DocumentError
 from storyheat.ingest.charset import decode
 from storyheat.ingest.feed import NotWellFormedError, RawFeed, read_feed

@@ -14,9 +14,9 @@ from xml.parsers import expat
 
 from feedparser.api import StrictFeedParser
 
-from storyheat.core.markup import TextKind
-from storyheat.core.normalise import RawEntry, RawLink, RawText
-from storyheat.core.urls import mended
+from storyheat.core.addresses.urls import mended
+from storyheat.core.items.normalise import RawEntry, RawLink, RawText
+from storyheat.core.text.markup import TextKind
 from storyheat.ingest.feed_entry import EntryReader
 
 _ENTRIES = frozenset({"item", "entry"})

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from storyheat.core.markup import MarkupParams, TextKind
-from storyheat.core.normalise import RawEntry, RawLink, RawText
-from storyheat.core.urls import join_base, resolve
+from storyheat.core.addresses.urls import join_base, resolve
+from storyheat.core.items.normalise import RawEntry, RawLink, RawText
+from storyheat.core.text.markup import MarkupParams, TextKind
 
 _PUBLISHED = (
     "pubdate", "published", "issued", "dcterms:issued", "dcterms:available", "created", "dcterms:created",

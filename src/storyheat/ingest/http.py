@@ -18,8 +18,8 @@ from socket import EAI_AGAIN
 import httpx
 
 from storyheat import __version__
+from storyheat.core.feeds.network import NetworkParams
 from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, Url
-from storyheat.core.network import NetworkParams
 from storyheat.errors import ConfigError
 from storyheat.ingest import failures
 from storyheat.ingest.chain import PERMANENT, TEMPORARY, AstrayError, Chain, begin

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from storyheat.core.markup import TextKind
-from storyheat.core.normalise import RawEntry, RawLink, RawText
+from storyheat.core.items.normalise import RawEntry, RawLink, RawText
+from storyheat.core.text.markup import TextKind
 from storyheat.ingest.feed import RawFeed
 from storyheat.ingest.jsonrepair import Number, read_json
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from storyheat.core.addresses.secrets import Secrets
+from storyheat.core.addresses.urls import feed_address, without_login
 from storyheat.core.model import FailureKind, FetchReply, FetchRequest, ParsedFeed, Url
-from storyheat.core.secrets import Secrets
-from storyheat.core.urls import feed_address, without_login
 from storyheat.errors import Ambiguous, DocumentError, WorkError
 from storyheat.ingest.document import parse_document
 from storyheat.ingest.page import page_text

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 from xml.parsers import expat
 
+from storyheat.core.addresses.urls import feed_address, feed_key, without_credentials
+from storyheat.core.feeds.naming import source_name
 from storyheat.core.model import FailureKind, Url
-from storyheat.core.naming import source_name
-from storyheat.core.urls import feed_address, feed_key, without_credentials
 from storyheat.errors import DocumentError
 from storyheat.ingest.charset import decode
 from storyheat.ingest.guard import Refused, check_spelling, target_of

@@ -9,8 +9,8 @@ from typing import Any
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PageElement
 
-from storyheat.core.markup import one_line
-from storyheat.core.urls import join_base, resolve
+from storyheat.core.addresses.urls import join_base, resolve
+from storyheat.core.text.markup import one_line
 from storyheat.ingest.charset import decode
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from bs4 import Tag
 from bs4.element import NavigableString
 
-from storyheat.core.article_dates import Hint, Place, dates_in, day_in_address, published
-from storyheat.core.dates import read_date
-from storyheat.core.markup import one_line
+from storyheat.core.addresses.urls import article_address, identity_key, resolve
+from storyheat.core.dates.article import Hint, Place, dates_in, day_in_address, published
+from storyheat.core.dates.published import read_date
+from storyheat.core.dates.zones import iana_zone
 from storyheat.core.model import Published, Url
-from storyheat.core.urls import article_address, identity_key, resolve
-from storyheat.core.zones import iana_zone
+from storyheat.core.text.markup import one_line
 from storyheat.ingest.page import Page, attribute, broken_json_ld_texts, json_ld, read_page, types_of, words_of
 
 

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 from bs4 import Tag
 
-from storyheat.core.markup import one_line
+from storyheat.core.addresses.urls import feed_link, identity_key
 from storyheat.core.model import Url
-from storyheat.core.urls import feed_link, identity_key
+from storyheat.core.text.markup import one_line
 from storyheat.ingest.page import Page, attribute, page_text, read_page, words_of
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from bs4 import BeautifulSoup, Tag
 
-from storyheat.core.markup import TextKind, one_line
+from storyheat.core.addresses.urls import identity_key, is_relative, resolve
+from storyheat.core.items.normalise import RawEntry, RawLink, RawText
 from storyheat.core.model import Selectors
-from storyheat.core.normalise import RawEntry, RawLink, RawText
-from storyheat.core.urls import identity_key, is_relative, resolve
+from storyheat.core.text.markup import TextKind, one_line
 from storyheat.ingest.feed import RawFeed
 from storyheat.ingest.page import Page, attribute, json_ld, read_page, words_of
 

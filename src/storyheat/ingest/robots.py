@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
+from storyheat.core.feeds.robots import DEFAULT_PARAMS, Robots, RobotsParams, origin_of, robots_address
 from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, Url
-from storyheat.core.robots import DEFAULT_PARAMS, Robots, RobotsParams, origin_of, robots_address
 from storyheat.ingest.charset import decode
 
 AGENT = "storyheat"  # the name that rules are looked up for

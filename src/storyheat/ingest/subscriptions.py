@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from storyheat.core.addresses.secrets import Secrets, secrets_in
+from storyheat.core.addresses.urls import feed_address, feed_key, without_login
+from storyheat.core.feeds.naming import source_id, source_name
 from storyheat.core.model import Source
-from storyheat.core.naming import source_id, source_name
-from storyheat.core.secrets import Secrets, secrets_in
-from storyheat.core.urls import feed_address, feed_key, without_login
 from storyheat.ingest.lookup import FoundSource
 from storyheat.ingest.opml import UNNAMED, OpmlFeed, OpmlList, Skipped
 from storyheat.settings.edit import Entry, Template

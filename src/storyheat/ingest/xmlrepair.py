@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
-from storyheat.core.markup import unescaped
+from storyheat.core.text.markup import unescaped
 from storyheat.ingest.soup import mend
 
 

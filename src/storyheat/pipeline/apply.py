@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from storyheat.core.corrections import Correction
-from storyheat.core.effects import Effects, effects
+from storyheat.core.clustering.placing import doc_of
+from storyheat.core.corrections.effects import Effects, effects
+from storyheat.core.corrections.rules import Correction
 from storyheat.core.model import Source, SourceId
-from storyheat.core.placing import doc_of
 from storyheat.pipeline.memory import ClusterMemory
 from storyheat.store.corrections import ledger_for, remembered_reports, write_effects
 from storyheat.store.database import Transaction

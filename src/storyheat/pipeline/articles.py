@@ -4,7 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from storyheat.core.articles import (
+from storyheat.core.addresses.secrets import Secrets
+from storyheat.core.addresses.urls import host_of, is_front_page
+from storyheat.core.feeds.polling import PollParams, asked_for_rest
+from storyheat.core.feeds.robots import DEFAULT_PARAMS as ROBOTS
+from storyheat.core.items.articles import (
     ArticleParams,
     Candidate,
     ReadArticle,
@@ -14,10 +18,6 @@ from storyheat.core.articles import (
     worth_a_visit,
 )
 from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, FetchRequest, Source, Url
-from storyheat.core.polling import PollParams, asked_for_rest
-from storyheat.core.robots import DEFAULT_PARAMS as ROBOTS
-from storyheat.core.secrets import Secrets
-from storyheat.core.urls import host_of, is_front_page
 from storyheat.ingest.page import page_text
 from storyheat.ingest.page_article import read_article_page
 from storyheat.ingest.robots import SiteRules

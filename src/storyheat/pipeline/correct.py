@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from storyheat.core.corrections import Correction
-from storyheat.core.heat import HeatRule
+from storyheat.core.corrections.rules import Correction
+from storyheat.core.heat.rule import HeatRule
 from storyheat.pipeline.apply import apply
 from storyheat.pipeline.measure import remeasure
 from storyheat.pipeline.memory import ClusterMemory

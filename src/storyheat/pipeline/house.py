@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from storyheat.core.figures import memory
-from storyheat.core.heat import HeatRule
-from storyheat.core.retention import DAY, Retention, before, day_of, stride_is_due
+from storyheat.core.heat.figures import memory
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.items.retention import DAY, Retention, before, day_of, stride_is_due
 from storyheat.store import briefs, horizons, retention
 from storyheat.store.database import Database, Transaction
 

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from hashlib import sha256
 
-from storyheat.core.evidence import Evidence
-from storyheat.core.figures import Figures, figures_of, kept_hours, memory
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.evidence import Evidence
+from storyheat.core.heat.figures import Figures, figures_of, kept_hours, memory
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
+from storyheat.core.heat.standing import Watches
 from storyheat.core.model import Source, SourceId, StoryId
-from storyheat.core.series import DEFAULT_PERIOD, PERIODS, Hour, hours_between
-from storyheat.core.standing import Watches
 from storyheat.store import evidence, horizons, measures, placing
 from storyheat.store.database import Transaction
 from storyheat.store.feeds import stored_sources

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from storyheat.core.cluster import Clusterer
-from storyheat.core.cluster_model import ClusterParams, Doc
-from storyheat.core.meaning import Meaning, embedded_texts, meaning_of
+from storyheat.core.clustering.clusterer import Clusterer
+from storyheat.core.clustering.meaning import Meaning, embedded_texts, meaning_of
+from storyheat.core.clustering.model import ClusterParams, Doc
 from storyheat.ports import Embedder
 from storyheat.store import clusters, placing, vectors
 from storyheat.store.database import Transaction

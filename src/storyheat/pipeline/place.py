@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.cluster_model import ClusterParams, Doc
-from storyheat.core.copies import Candidate, CopyParams, sketch
-from storyheat.core.corrections import Correction
-from storyheat.core.facts import Item
+from storyheat.core.clustering.model import ClusterParams, Doc
+from storyheat.core.clustering.placing import Placed, doc_of, place_batch
+from storyheat.core.corrections.rules import Correction
+from storyheat.core.items.copies import Candidate, CopyParams, sketch
+from storyheat.core.items.facts import Item
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
-from storyheat.core.placing import Placed, doc_of, place_batch
 from storyheat.pipeline.apply import apply
 from storyheat.pipeline.memory import ClusterMemory, model_of
 from storyheat.ports import Embedder

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 
-from storyheat.core.facts import Intake
-from storyheat.core.intake import read_claims, take_in, tombstone_keys
-from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, Selectors, Source
-from storyheat.core.polling import (
+from storyheat.core.addresses.secrets import Secrets
+from storyheat.core.addresses.urls import host_of
+from storyheat.core.feeds.polling import (
     FeedState,
     Polled,
     PollParams,
@@ -19,9 +18,10 @@ from storyheat.core.polling import (
     request_for,
     with_words_on_move,
 )
-from storyheat.core.robots import DEFAULT_PARAMS as ROBOTS
-from storyheat.core.secrets import Secrets
-from storyheat.core.urls import host_of
+from storyheat.core.feeds.robots import DEFAULT_PARAMS as ROBOTS
+from storyheat.core.items.facts import Intake
+from storyheat.core.items.intake import read_claims, take_in, tombstone_keys
+from storyheat.core.model import Failure, FailureKind, FetchOutcome, FetchReply, Selectors, Source
 from storyheat.errors import DocumentError
 from storyheat.ingest.document import DEFAULT_PARAMS, DocumentParams, parse_document
 from storyheat.ingest.robots import SiteRules

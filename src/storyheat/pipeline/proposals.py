@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from storyheat.core.cluster_model import Doc
-from storyheat.core.consolidate import MergeProposal, SplitProposal, propose_merges, propose_splits
+from storyheat.core.clustering.consolidate import MergeProposal, SplitProposal, propose_merges, propose_splits
+from storyheat.core.clustering.model import Doc
+from storyheat.core.clustering.placing import doc_of
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.placing import doc_of
 from storyheat.pipeline.memory import ClusterMemory
 from storyheat.pipeline.place import PlaceParams
 from storyheat.store.corrections import parted_by_hand, placed_by_hand, remembered_reports

@@ -6,7 +6,7 @@ from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.rule import HeatRule
 from storyheat.pipeline.measure import measure
 from storyheat.pipeline.place import PlaceParams, place
 from storyheat.pipeline.tell import TellParams, tell

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from storyheat.core.articles import ArticleParams
-from storyheat.core.heat import HeatRule
+from storyheat.core.addresses.secrets import Secrets
+from storyheat.core.addresses.urls import without_credentials
+from storyheat.core.feeds.polling import PollParams
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.items.articles import ArticleParams
+from storyheat.core.items.retention import Retention
 from storyheat.core.model import Source
-from storyheat.core.polling import PollParams
-from storyheat.core.retention import Retention
-from storyheat.core.secrets import Secrets
-from storyheat.core.urls import without_credentials
 from storyheat.ingest.document import DEFAULT_PARAMS, DocumentParams
 from storyheat.pipeline.articles import ArticleResult, Extract, read_articles
 from storyheat.pipeline.house import keep_house

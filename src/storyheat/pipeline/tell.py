@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 
-from storyheat.core.developments import Development, DevelopmentParams, Told, developments, first_and_newest
-from storyheat.core.disagreements import DisagreementParams, disagreements
-from storyheat.core.evidence import Evidence, StoryItem
-from storyheat.core.headline import headline
-from storyheat.core.levels import Speaker, level_in_story, speaker, subjects
+from storyheat.core.heat.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
-from storyheat.core.names import Names
-from storyheat.core.related import RelatedParams, names_of
-from storyheat.core.statements import statements
-from storyheat.core.text import MAX_LEAD_CHARS
+from storyheat.core.stories.developments import Development, DevelopmentParams, Told, developments, first_and_newest
+from storyheat.core.stories.disagreements import DisagreementParams, disagreements
+from storyheat.core.stories.headline import headline
+from storyheat.core.stories.levels import Speaker, level_in_story, speaker, subjects
+from storyheat.core.stories.related import RelatedParams, names_of
+from storyheat.core.stories.statements import statements
+from storyheat.core.text.names import Names
+from storyheat.core.text.terms import MAX_LEAD_CHARS
 from storyheat.store import evidence, measures, placing, telling
 from storyheat.store.database import Transaction
 from storyheat.store.feeds import stored_sources

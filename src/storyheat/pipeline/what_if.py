@@ -8,14 +8,14 @@ stories that were put in order by hand stay as they are.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from storyheat.core.cluster import Clusterer
-from storyheat.core.cluster_model import ClusterParams, Doc
-from storyheat.core.correction_pairs import LabelledPair
-from storyheat.core.identity import story_id
-from storyheat.core.ledger import Ledger
+from storyheat.core.clustering.clusterer import Clusterer
+from storyheat.core.clustering.model import ClusterParams, Doc
+from storyheat.core.clustering.placing import doc_of
+from storyheat.core.corrections.ledger import Ledger
+from storyheat.core.evaluation.correction_pairs import LabelledPair
+from storyheat.core.evaluation.partition_changes import StoryChange, story_changes
+from storyheat.core.items.identity import story_id
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.partition_changes import StoryChange, story_changes
-from storyheat.core.placing import doc_of
 from storyheat.store.corrections import leads
 from storyheat.store.database import Database, Transaction
 from storyheat.store.feeds import stored_sources

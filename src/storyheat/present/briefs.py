@@ -5,8 +5,8 @@ from typing import Any
 
 from storyheat.answers.brief import BriefAnswer
 from storyheat.answers.story import StoryAnswer
-from storyheat.core.brief import Part, Statement
-from storyheat.core.markup import one_line
+from storyheat.core.briefs.brief import Part, Statement
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.store.columns import instant_text
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from storyheat.core.heat import half_up
+from storyheat.core.heat.rule import half_up
+from storyheat.core.heat.series import Hour
 from storyheat.core.model import Standing
-from storyheat.core.series import Hour
 
 _BARS = "▁▂▃▄▅▆▇█"
 GAP = "·"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from storyheat.answers.corrections import Corrected, Event, HistoryAnswer, Names
-from storyheat.core.corrections import Correction, Merge, Move, Pin, Split, Unpin, arguments_of
+from storyheat.core.corrections.rules import Correction, Merge, Move, Pin, Split, Unpin, arguments_of
 from storyheat.core.model import ItemId, Role, StoryId
 from storyheat.present import words
 from storyheat.present.objects import Json, instant, story_fields

@@ -1,7 +1,7 @@
 """What became known, in words: the title of a development, and why it counts as confirmed or not."""
 
 from storyheat.answers.developments import DevelopmentAnswer
-from storyheat.core.markup import one_line
+from storyheat.core.text.markup import one_line
 
 RULE = "Confirmed: the subject itself says it, or two independent voices do."
 SHOWN_VOICES = 3  # sources named in a sentence

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from typing import Any
 
-from storyheat.core.effective import effective_time
-from storyheat.core.markup import one_line
+from storyheat.core.items.effective import effective_time
 from storyheat.core.model import Entry, ParsedFeed
+from storyheat.core.text.markup import one_line
 from storyheat.errors import DocumentError
 from storyheat.present import words
 from storyheat.present.objects import instant, maybe

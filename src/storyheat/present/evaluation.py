@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from storyheat.core.partition_changes import ChangeKind, StoryChange
-from storyheat.core.partition_scores import Rates, Scores, Sizes
+from storyheat.core.evaluation.partition_changes import ChangeKind, StoryChange
+from storyheat.core.evaluation.partition_scores import Rates, Scores, Sizes
 from storyheat.pipeline.what_if import Judged, WhatIf
 from storyheat.present import words
 

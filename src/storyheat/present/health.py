@@ -1,7 +1,7 @@
 """The health of sources in words: one or two for each, and one sentence for all."""
 
 from storyheat.answers.sources import Health, SourceAnswer, SourcesAnswer
-from storyheat.core.doctor import FindingKind
+from storyheat.core.feeds.doctor import FindingKind
 from storyheat.present import words
 
 SOUND = (Health.OK, Health.PAUSED, Health.NEW)

@@ -12,10 +12,10 @@ from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
 from storyheat.answers.story import HeatAnswer, StoryAnswer, TimelineItem
 from storyheat.answers.summary import Summary
 from storyheat.answers.top import TopAnswer
+from storyheat.core.addresses.urls import without_credentials
+from storyheat.core.heat.series import Hour
 from storyheat.core.model import Url
-from storyheat.core.polls import Poll
-from storyheat.core.series import Hour
-from storyheat.core.urls import without_credentials
+from storyheat.core.stories.polls import Poll
 from storyheat.present import briefs, developments, reasons, words
 from storyheat.store.heartbeat import Heartbeat
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from email.utils import format_datetime
 from xml.sax.saxutils import quoteattr
 
+from storyheat.core.addresses.secrets import Secrets, holds_hidden
 from storyheat.core.model import Feed, Level, Source, SourceId
-from storyheat.core.secrets import Secrets, holds_hidden
 from storyheat.ingest.opml import NAMESPACE
 
 

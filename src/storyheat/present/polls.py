@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from storyheat.core.polls import Poll
+from storyheat.core.stories.polls import Poll
 from storyheat.present import words
 from storyheat.present.objects import Json
 from storyheat.present.objects import poll as as_json

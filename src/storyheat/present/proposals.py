@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from storyheat.core.consolidate import MergeProposal, SplitProposal
+from storyheat.core.clustering.consolidate import MergeProposal, SplitProposal
 from storyheat.core.model import ItemId, StoryId
 from storyheat.pipeline.proposals import Proposals
 from storyheat.present import words

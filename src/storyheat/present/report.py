@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from storyheat.core.markup import one_line
+from storyheat.core.text.markup import one_line
 from storyheat.pipeline.report import RunReport
 from storyheat.present.objects import instant
 from storyheat.present.words import count

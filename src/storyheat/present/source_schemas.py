@@ -1,6 +1,6 @@
 """The JSON Schemas of sources, of lists of them, and of what one document of a feed holds."""
 
-from storyheat.core.doctor import FindingKind
+from storyheat.core.feeds.doctor import FindingKind
 from storyheat.present.notation import COUNT, FLAG, INSTANT, LEVEL, NUMBER, TEXT, Schema, each, fields, maybe, one_of
 
 HEALTH = one_of("gone", "failing", "behind", "new", "dates_move", "ok", "paused")

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta, tzinfo
 from decimal import ROUND_FLOOR, Decimal
 from math import fsum
 
-from storyheat.core.heat import half_up
-from storyheat.core.markup import one_line
+from storyheat.core.heat.rule import half_up
+from storyheat.core.heat.trend import Change, Trend
 from storyheat.core.model import ChangeStanding, Level, Role, Standing
-from storyheat.core.trend import Change, Trend
+from storyheat.core.text.markup import one_line
 
 MINUS = "\u2212"  # as wide as a plus, and not a hyphen
 DASH = "—"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from storyheat.core.markup import one_line
-from storyheat.core.summarising import Fate, Line, SummaryParams
+from storyheat.core.briefs.summarising import Fate, Line, SummaryParams
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.store.briefs import Spent
 from storyheat.store.columns import instant_text

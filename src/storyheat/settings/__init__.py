@@ -9,15 +9,15 @@ from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
-from storyheat.core.articles import ArticleParams
-from storyheat.core.heat import HeatRule
+from storyheat.core.addresses.secrets import Filled, Secrets, public_form
+from storyheat.core.briefs.summarising import ModelAccess, SummaryParams
+from storyheat.core.feeds.network import NetworkParams
+from storyheat.core.feeds.polling import PollParams
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.items.articles import ArticleParams
+from storyheat.core.items.retention import Retention
 from storyheat.core.model import Feed, Level, Selectors, Source, SourceId, Url
-from storyheat.core.network import NetworkParams
-from storyheat.core.polling import PollParams
-from storyheat.core.retention import Retention
-from storyheat.core.secrets import Filled, Secrets, public_form
-from storyheat.core.summarising import ModelAccess, SummaryParams
-from storyheat.core.topics import TopicTable
+from storyheat.core.stories.topics import TopicTable
 from storyheat.errors import ConfigError
 from storyheat.settings import schema
 from storyheat.settings.document import Document, Place, quoted, read_document

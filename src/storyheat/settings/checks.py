@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
-from storyheat.core.names import names_from
-from storyheat.core.urls import resolve
+from storyheat.core.addresses.urls import resolve
+from storyheat.core.text.names import names_from
 
 MAX_WORDS = 200  # characters of a name
 MAX_PATTERN = 500  # characters of a regular expression; ours are under 60

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from storyheat.core.secrets import Filled, without_keys
-from storyheat.core.urls import without_credentials, without_feed_scheme
+from storyheat.core.addresses.secrets import Filled, without_keys
+from storyheat.core.addresses.urls import without_credentials, without_feed_scheme
 from storyheat.errors import ConfigError
 
 Place = tuple[str | int, ...]

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import tzlocal
 
-from storyheat.core.summarising import ModelAccess
+from storyheat.core.briefs.summarising import ModelAccess
 from storyheat.errors import ConfigError
 from storyheat.settings import checks
 from storyheat.settings.document import quoted

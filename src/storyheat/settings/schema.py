@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from storyheat.core.articles import ArticleParams
-from storyheat.core.heat import HeatRule
+from storyheat.core.briefs.summarising import SummaryParams
+from storyheat.core.feeds.network import NetworkParams
+from storyheat.core.feeds.polling import PollParams
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.items.articles import ArticleParams
+from storyheat.core.items.retention import Retention
 from storyheat.core.model import Level
-from storyheat.core.network import NetworkParams
-from storyheat.core.polling import PollParams
-from storyheat.core.retention import Retention
-from storyheat.core.summarising import SummaryParams
 from storyheat.settings import checks
 
 _HEAT = HeatRule()

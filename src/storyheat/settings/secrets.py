@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from storyheat.core.addresses.secrets import Secrets, secrets_in
 from storyheat.core.model import SourceId
-from storyheat.core.secrets import Secrets, secrets_in
 from storyheat.settings.document import Document, Place
 
 

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
 
-from storyheat.core.articles import ArticleIntake, ArticleRecord, Candidate
-from storyheat.core.facts import Item
+from storyheat.core.feeds.robots import Robots
+from storyheat.core.items.articles import ArticleIntake, ArticleRecord, Candidate
+from storyheat.core.items.facts import Item
 from storyheat.core.model import ItemId, Source, SourceId, Url
-from storyheat.core.robots import Robots
 from storyheat.store.facts import FeedRow, RobotsRow
 from storyheat.store.intake import ARTICLE, ENTRY, ITEM, item_of, items_by_id, store_changes
 from storyheat.store.rows import batches, table

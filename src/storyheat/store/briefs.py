@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
 
-from storyheat.core.brief import Dropped, Part, Statement
+from storyheat.core.briefs.brief import Dropped, Part, Statement
+from storyheat.core.items.retention import day_of
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.retention import day_of
 from storyheat.store.columns import instant_text
 from storyheat.store.facts import RevisionRow
 from storyheat.store.rows import batches, table

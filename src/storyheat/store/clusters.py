@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from storyheat.core.cluster_state import StoryState, from_bytes
-from storyheat.core.vectors import Counts
+from storyheat.core.clustering.state import StoryState, from_bytes
+from storyheat.core.clustering.vectors import Counts
 from storyheat.store.conclusions import StoryStateRow, TermRow
 from storyheat.store.rows import batches, table
 

@@ -6,7 +6,9 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, FromClause, insert, select
 
-from storyheat.core.corrections import (
+from storyheat.core.corrections.effects import Effects
+from storyheat.core.corrections.ledger import Lead, Ledger, Place, Row, Unit
+from storyheat.core.corrections.rules import (
     Correction,
     Merge,
     Move,
@@ -16,10 +18,8 @@ from storyheat.core.corrections import (
     Undo,
     arguments_of,
 )
-from storyheat.core.effects import Effects
-from storyheat.core.facts import Item
-from storyheat.core.identity import founding_item
-from storyheat.core.ledger import Lead, Ledger, Place, Row, Unit
+from storyheat.core.items.facts import Item
+from storyheat.core.items.identity import founding_item
 from storyheat.core.model import ItemId, Role, StoryId
 from storyheat.store.columns import instant_from_text
 from storyheat.store.conclusions import CopyRow, MembershipRow, MergeRow, StoryRow

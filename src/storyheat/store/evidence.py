@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select
 
-from storyheat.core.evidence import Evidence, Exclusion, StoryItem, gather
+from storyheat.core.feeds.watch import FeedWatch, Watch, reach
+from storyheat.core.heat.evidence import Evidence, Exclusion, StoryItem, gather
+from storyheat.core.items.voices import publisher_index, voice_of
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
-from storyheat.core.voices import publisher_index, voice_of
-from storyheat.core.watch import FeedWatch, Watch, reach
 from storyheat.store.conclusions import MembershipRow
 from storyheat.store.facts import FeedRow, HoleRow, ItemRow
 from storyheat.store.memberships import current_memberships

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Row, Select, delete, insert, or_, select, update
 
-from storyheat.core.doctor import oddities
-from storyheat.core.facts import Hole
+from storyheat.core.feeds.doctor import oddities
+from storyheat.core.feeds.polling import FeedState, Polled, PollParams, next_due
+from storyheat.core.feeds.reading import reading_of
+from storyheat.core.items.facts import Hole
 from storyheat.core.model import Feed, Level, Source, SourceId, Url
-from storyheat.core.polling import FeedState, Polled, PollParams, next_due
-from storyheat.core.reading import reading_of
 from storyheat.store.columns import instant_from_text, instant_text
 from storyheat.store.facts import FeedRow, FetchRow, HoleRow, RestingHostRow, RunRow, SourceRow
 from storyheat.store.rows import table

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
-from storyheat.core.facts import Intake, Item, Known, Revision, StoredEntry
-from storyheat.core.identity import Claim
+from storyheat.core.items.facts import Intake, Item, Known, Revision, StoredEntry
+from storyheat.core.items.identity import Claim
 from storyheat.core.model import ItemId, Precision, Published, SourceId
 from storyheat.store.facts import ArticleRow, EntryRow, ItemRow, RevisionRow
 from storyheat.store.rows import batches, table

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, func, select
 
-from storyheat.core.correction_pairs import DEFAULT_PARAMS, Claim, LabelledPair, PairParams, labelled_pairs
-from storyheat.core.corrections import Correction, Merge, Move, Pin, Split, undone
+from storyheat.core.corrections.rules import Correction, Merge, Move, Pin, Split, undone
+from storyheat.core.evaluation.correction_pairs import DEFAULT_PARAMS, Claim, LabelledPair, PairParams, labelled_pairs
 from storyheat.core.model import ItemId, Role, StoryId
 from storyheat.store.conclusions import MembershipRow
 from storyheat.store.rows import table

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, union
 
-from storyheat.core.figures import Figures
+from storyheat.core.heat.figures import Figures
+from storyheat.core.heat.series import Hour
 from storyheat.core.model import StoryId
-from storyheat.core.series import Hour
 from storyheat.store.conclusions import HeatRow, MeasureRow, MembershipRow, WatchedRow
 from storyheat.store.facts import FeedRow, RevisionRow
 from storyheat.store.rows import batches, table

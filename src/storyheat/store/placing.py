@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Row, Select, exists, insert, select
 
-from storyheat.core.copies import Sketch
-from storyheat.core.facts import Item
+from storyheat.core.clustering.placing import Book, Decision, Placed
+from storyheat.core.items.copies import Sketch
+from storyheat.core.items.facts import Item
 from storyheat.core.model import ItemId, Role, SourceId, StoryId
-from storyheat.core.placing import Book, Decision, Placed
 from storyheat.store.columns import instant_from_text
 from storyheat.store.conclusions import CopyRow, DerivationRow, LonerRow, MembershipRow, SketchRow, StoryRow
 from storyheat.store.facts import ItemRow, RevisionRow

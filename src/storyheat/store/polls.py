@@ -6,9 +6,9 @@ from datetime import datetime
 from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from storyheat.core.identity import founding_item
+from storyheat.core.items.identity import founding_item
 from storyheat.core.model import ItemId, Role, StoryId
-from storyheat.core.polls import Poll
+from storyheat.core.stories.polls import Poll
 from storyheat.store.conclusions import MembershipRow, StoryRow
 from storyheat.store.editorial import PollAnswerRow, PollRow
 from storyheat.store.memberships import current_memberships

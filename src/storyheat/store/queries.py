@@ -7,19 +7,19 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from storyheat.core.corrections import Correction
-from storyheat.core.developments import Development
-from storyheat.core.disagreements import Disagreement
-from storyheat.core.doctor import FeedHealth
-from storyheat.core.evidence import Evidence, StoryItem
+from storyheat.core.corrections.rules import Correction
+from storyheat.core.feeds.doctor import FeedHealth
+from storyheat.core.heat.evidence import Evidence, StoryItem
+from storyheat.core.heat.standing import Watches
+from storyheat.core.items.voices import publisher_index
 from storyheat.core.model import ItemId, Source, SourceId, StoryId
-from storyheat.core.polls import Poll
-from storyheat.core.related import Name
-from storyheat.core.search_words import Question
-from storyheat.core.selection import Mark
-from storyheat.core.standing import Watches
-from storyheat.core.topics import TopicTable, TopicWords
-from storyheat.core.voices import publisher_index
+from storyheat.core.stories.developments import Development
+from storyheat.core.stories.disagreements import Disagreement
+from storyheat.core.stories.polls import Poll
+from storyheat.core.stories.related import Name
+from storyheat.core.stories.selection import Mark
+from storyheat.core.stories.topics import TopicTable, TopicWords
+from storyheat.core.text.search_words import Question
 from storyheat.store import (
     briefs,
     evidence,

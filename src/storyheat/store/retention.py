@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, and_, delete, exists, func, select, update
 
+from storyheat.core.items.tombstones import Left, keys_left
 from storyheat.core.model import ItemId, SourceId, StoryId, Url
-from storyheat.core.tombstones import Left, keys_left
 from storyheat.store.briefs import forget_briefs
 from storyheat.store.conclusions import (
     CopyRow,

@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, exists, func, insert, select, text, update
 
 from storyheat.core.model import ItemId, Role, StoryId
-from storyheat.core.search_words import MAX_CHARS, Question, tokens
+from storyheat.core.text.search_words import MAX_CHARS, Question, tokens
 from storyheat.store.conclusions import MembershipRow
 from storyheat.store.facts import ItemRow, RevisionRow
 from storyheat.store.memberships import current_memberships

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select
 
 from storyheat.core.model import ItemId
-from storyheat.core.selection import Mark
+from storyheat.core.stories.selection import Mark
 from storyheat.store.editorial import SelectionRow
 from storyheat.store.rows import batches, table
 

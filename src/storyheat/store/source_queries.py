@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Row, func, select
 
-from storyheat.core.doctor import FeedHealth
+from storyheat.core.feeds.doctor import FeedHealth
 from storyheat.core.model import SourceId
 from storyheat.store.columns import instant_from_text
 from storyheat.store.facts import EntryRow, FeedRow, FetchRow, HoleRow, ItemRow, SourceRow

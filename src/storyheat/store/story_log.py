@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from storyheat.core.corrections import Correction, order_from
-from storyheat.core.evidence import Exclusion, StoryItem
+from storyheat.core.corrections.rules import Correction, order_from
+from storyheat.core.heat.evidence import Exclusion, StoryItem
+from storyheat.core.items.voices import publisher_index, voice_of
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
-from storyheat.core.voices import publisher_index, voice_of
 from storyheat.store.conclusions import MembershipRow, MergeRow
 from storyheat.store.facts import CorrectionRow, ItemRow, RevisionRow
 from storyheat.store.memberships import current_memberships

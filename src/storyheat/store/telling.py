@@ -7,10 +7,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all
 
-from storyheat.core.developments import Development
-from storyheat.core.disagreements import Claim, Disagreement
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.related import Name
+from storyheat.core.stories.developments import Development
+from storyheat.core.stories.disagreements import Claim, Disagreement
+from storyheat.core.stories.related import Name
 from storyheat.store.conclusions import (
     BystanderRow,
     DevelopmentRow,

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, delete, insert, select
 
-from storyheat.core.meaning import Meaning
+from storyheat.core.clustering.meaning import Meaning
 from storyheat.store.conclusions import ItemVectorRow
 from storyheat.store.rows import batches, table
 

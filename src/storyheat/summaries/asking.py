@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from storyheat.core.summarising import SummaryParams
+from storyheat.core.briefs.summarising import SummaryParams
 from storyheat.summaries.completion import Exchange, Outcome, Wishes
 from storyheat.summaries.endpoint import ModelEndpoint
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import Any
 
-from storyheat.core.markup import one_line
+from storyheat.core.text.markup import one_line
 
 SHOWN_CHARS = 200  # of what a server says in words
 

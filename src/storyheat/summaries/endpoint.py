@@ -13,8 +13,8 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 
 from storyheat import __version__
-from storyheat.core.secrets import Secret, Secrets
-from storyheat.core.summarising import ModelAccess, SummaryParams
+from storyheat.core.addresses.secrets import Secret, Secrets
+from storyheat.core.briefs.summarising import ModelAccess, SummaryParams
 from storyheat.errors import ConfigError
 from storyheat.summaries.completion import Exchange, Outcome, Wishes, read_completion, read_refusal, request_body
 

@@ -16,7 +16,7 @@ from storyheat.answers.search import SearchAnswer, search
 from storyheat.answers.sources import sources
 from storyheat.answers.story import heat, story
 from storyheat.answers.top import top
-from storyheat.core.search_words import question
+from storyheat.core.text.search_words import question
 from storyheat.present import corrections, objects
 from storyheat.settings import Settings
 from storyheat.store.queries import Questions

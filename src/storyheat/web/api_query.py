@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 
 from storyheat.answers.top import Order, TopWish
-from storyheat.core.instants import read_instant
-from storyheat.core.series import DEFAULT_PERIOD, PERIODS
+from storyheat.core.dates.instants import read_instant
+from storyheat.core.heat.series import DEFAULT_PERIOD, PERIODS
 from storyheat.errors import UsageError
 from storyheat.web.operations import (
     FIRST_YEAR,

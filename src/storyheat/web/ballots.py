@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from storyheat.core.model import StoryId
-from storyheat.core.polls import Poll
+from storyheat.core.stories.polls import Poll
 from storyheat.editorial import answer_poll
 from storyheat.errors import WorkError
 from storyheat.present.page.blocks import PollView

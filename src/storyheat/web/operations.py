@@ -7,7 +7,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from storyheat.answers.top import Order
-from storyheat.core.series import DEFAULT_PERIOD, PERIODS
+from storyheat.core.heat.series import DEFAULT_PERIOD, PERIODS
 from storyheat.present.notation import Schema
 from storyheat.web.query import MOST_LETTERS, MOST_VALUES
 

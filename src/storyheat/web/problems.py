@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
 
-from storyheat.core.markup import one_line
+from storyheat.core.text.markup import one_line
 from storyheat.errors import Ambiguous, DatabaseBusy, NoDatabase, NotFound, StoryheatError, UsageError, WrongVersion
 
 MEDIA_TYPE = "application/problem+json"

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 
-from storyheat.core.topics import TopicTable
+from storyheat.core.stories.topics import TopicTable
 from storyheat.store.database import Database, open_database, sqlite_path
 from storyheat.store.known import Known
 from storyheat.store.queries import Questions, ask

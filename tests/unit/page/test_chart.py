@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storyheat.core.heat.series import Hour
 from storyheat.core.model import Standing
-from storyheat.core.series import Hour
 from storyheat.present.page.chart import DEFAULT, Chart, Mark, Pen, Point, draw, thinned
 from storyheat.present.page.numbers import axis
 from storyheat.present.page.spark import HEIGHT, spark

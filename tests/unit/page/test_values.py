@@ -7,9 +7,9 @@ import pytest
 from tests.make import source, utc
 
 from storyheat.answers.age import Age, Behind
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.heat.trend import REASONS, Change
 from storyheat.core.model import ChangeStanding, Level, Voice
-from storyheat.core.trend import REASONS, Change
 from storyheat.present.page import languages, numbers, times
 from storyheat.present.page.age import age_view
 from storyheat.present.page.hot import change_view, narrowest, story_title, topic_name

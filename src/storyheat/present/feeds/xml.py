@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from storyheat.core.markup import clean
+from storyheat.core.text.markup import clean
 
 
 def add(parent: Element, name: str, text: str | None = None, **attributes: str) -> Element:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from storyheat.answers.age import Age, Behind
-from storyheat.core.markup import one_line
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.present.page import times
 from storyheat.present.page.people import Name, source_name

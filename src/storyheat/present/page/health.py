@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from storyheat.answers.sources import FeedAnswer, SourceAnswer, SourcesAnswer
-from storyheat.core.markup import one_line
+from storyheat.core.addresses.urls import without_credentials
 from storyheat.core.model import Url
-from storyheat.core.urls import without_credentials
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.present.health import in_a_word, in_all, is_well
 from storyheat.present.page import languages, times

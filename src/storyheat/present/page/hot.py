@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from storyheat.answers.top import Listed, Order, TopAnswer, TopWish
-from storyheat.core.language import language_of, primary
-from storyheat.core.markup import one_line
+from storyheat.core.heat.series import DEFAULT_PERIOD
+from storyheat.core.heat.trend import Change
 from storyheat.core.model import ChangeStanding, Source, SourceId
-from storyheat.core.series import DEFAULT_PERIOD
-from storyheat.core.trend import Change
+from storyheat.core.text.language import language_of, primary
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.present.objects import instant
 from storyheat.present.page import languages, numbers, times

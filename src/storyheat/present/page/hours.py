@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from storyheat.answers.story import StoryAnswer
-from storyheat.core.evidence import Evidence, seconds_of
-from storyheat.core.heat import HOUR
+from storyheat.core.heat.evidence import Evidence, seconds_of
+from storyheat.core.heat.rule import HOUR
+from storyheat.core.heat.series import PERIODS, Hour
 from storyheat.core.model import ItemId, Source, SourceId, Standing
-from storyheat.core.series import PERIODS, Hour
 from storyheat.present.objects import instant
 from storyheat.present.page import numbers, times
 from storyheat.present.page.chart import DEFAULT, Chart, Mark, Pen, Point, draw, thinned

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from storyheat.core.language import language_of, primary
+from storyheat.core.text.language import language_of, primary
 
 PAGE = "en"  # the language of our own words
 

@@ -1,6 +1,6 @@
 """Numbers as the pages write them: rounded half-up, thousands with a comma, a minus as wide as a plus."""
 
-from storyheat.core.heat import half_up
+from storyheat.core.heat.rule import half_up
 from storyheat.present.words import MINUS
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from storyheat.core.markup import one_line
+from storyheat.core.addresses.urls import without_login
 from storyheat.core.model import Level, Role, Source, Voice
-from storyheat.core.urls import without_login
+from storyheat.core.text.markup import one_line
 from storyheat.present.page.languages import foreign
 from storyheat.present.words import LEVELS, ROLES
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, tzinfo
 
-from storyheat.core.polls import Poll
+from storyheat.core.stories.polls import Poll
 from storyheat.present.page import numbers, times
 from storyheat.present.page.blocks import Answer, PollView
 from storyheat.present.page.people import named

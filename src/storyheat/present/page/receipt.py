@@ -6,7 +6,7 @@ from datetime import tzinfo
 
 from storyheat.answers.explain import ExplainAnswer
 from storyheat.answers.story import StoryAnswer, TimelineItem
-from storyheat.core.heat import POINTS_PER_VOICE, Remark, Term
+from storyheat.core.heat.rule import POINTS_PER_VOICE, Remark, Term
 from storyheat.core.model import ItemId, Role, Source, SourceId
 from storyheat.present import words
 from storyheat.present.objects import instant

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import fsum, inf
 
-from storyheat.core.heat import HOUR, HeatRule
+from storyheat.core.heat.rule import HOUR, HeatRule
 from storyheat.present import words
 
 _EXAMPLES: tuple[tuple[float, ...], ...] = ((0,), (24,), (10, 1), (6, 0), (1, 2, 10), (48,))  # ages of voices in hours

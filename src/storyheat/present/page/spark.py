@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from storyheat.core.heat.series import Hour
 from storyheat.core.model import Standing
-from storyheat.core.series import Hour
 from storyheat.present.page.chart import ChartParams, Dot, Line, Pen, Point, areas, lines, lonely
 
 HEIGHT = 28.0  # pixels

@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 
 from storyheat.answers.explain import ExplainAnswer
 from storyheat.answers.story import StoryAnswer
-from storyheat.core.heat import HeatRule
+from storyheat.core.heat.rule import HeatRule
 from storyheat.core.model import ChangeStanding, Source, Standing
 from storyheat.present import words
 from storyheat.present.notes import source_note, sources_by_items

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Literal
 
 from storyheat.answers.story import StoryAnswer, TimelineItem
-from storyheat.core.markup import one_line
 from storyheat.core.model import ItemId, Role, Source, SourceId
+from storyheat.core.text.markup import one_line
 from storyheat.present import words
 from storyheat.present.objects import instant
 from storyheat.present.page import times

@@ -6,9 +6,9 @@ from datetime import tzinfo
 from storyheat.answers.brief import BriefAnswer
 from storyheat.answers.developments import DevelopmentAnswer
 from storyheat.answers.story import StoryAnswer
-from storyheat.core.brief import Part
-from storyheat.core.markup import one_line
+from storyheat.core.briefs.brief import Part
 from storyheat.core.model import ItemId
+from storyheat.core.text.markup import one_line
 from storyheat.present import briefs, developments, words
 from storyheat.present.objects import instant
 from storyheat.present.page import times

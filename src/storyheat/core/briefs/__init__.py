@@ -1,0 +1,1 @@
+"""Briefs that a language model wrote, and whether the reports bear them out."""

@@ -1,0 +1,1 @@
+"""Which items make one story."""

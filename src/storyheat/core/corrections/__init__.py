@@ -1,0 +1,1 @@
+"""Corrections by hand: what a person may decide, and what it does to the logs."""

@@ -1,0 +1,1 @@
+"""Times as feeds, pages and people write them."""

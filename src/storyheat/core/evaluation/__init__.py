@@ -1,0 +1,1 @@
+"""How good a grouping is, and what changes between two."""

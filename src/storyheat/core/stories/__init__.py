@@ -1,0 +1,1 @@
+"""What is told of a story: its name, what became known when, what contradicts what, what to read first."""

@@ -1,0 +1,1 @@
+"""Words, names, numbers and markup of a text, whatever it is about."""
