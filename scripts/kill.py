@@ -171,8 +171,7 @@ PATIENT = 0.999  # at each look: now and then a child is killed before it did an
 
 def ending(folder: Path, name: str) -> str:
     """The digest of a database that must be sound and what its facts give."""
-    database = open_database(f"sqlite:///{folder / name}.db")
-    try:
+    with open_database(f"sqlite:///{folder / name}.db") as database:
         pipeline = make_pipeline(Settings(f"sqlite:///{folder / name}.db", ZoneInfo("UTC")), database, NOBODY, ())
         found = problems(database)
         compared = compare(database, pipeline.background, pipeline.placing, pipeline.rule)
@@ -180,8 +179,6 @@ def ending(folder: Path, name: str) -> str:
             print(f"{name}: problems {found}, rebuild {compared}")
             return "broken"
         return digest(database)
-    finally:
-        database.close()
 
 
 class Nobody:

@@ -85,16 +85,12 @@ class Daemon:
         now, began = self._clock(), monotonic()
         url = self.settings.database
         try:
-            with run_lock(url):
-                database = open_database(url, create=True)
-                try:
-                    pipeline = make_pipeline(self.settings, database, self._fetcher, self.settings.sources)
-                    self._heart(next_wake_at=None)
-                    report = pipeline.run(now, progress=self._go_on)
-                    with database.read() as connection:
-                        due = next_poll(connection, self.settings.sources, self._clock(), self.settings.polling)
-                finally:
-                    database.close()
+            with run_lock(url), open_database(url, create=True) as database:
+                pipeline = make_pipeline(self.settings, database, self._fetcher, self.settings.sources)
+                self._heart(next_wake_at=None)
+                report = pipeline.run(now, progress=self._go_on)
+                with database.read() as connection:
+                    due = next_poll(connection, self.settings.sources, self._clock(), self.settings.polling)
         except RunAtWork:
             self._log(f"{instant(now)}  another run is at work on {database_name(url)}: waiting for its end")
             return self._plan(self._clock() + self._params.busy)
@@ -182,12 +178,8 @@ class Daemon:
         """Writes the heartbeat with what changed in it, unless the database cannot be written just now."""
         with self._beating, suppress(DatabaseError):
             self._beat = replace(self._beat, last_beat_at=self._clock(), **changes)
-            database = open_database(self.settings.database, busy_seconds=1)
-            try:
-                with database.write() as connection:
-                    write_heartbeat(connection, self._beat)
-            finally:
-                database.close()
+            with open_database(self.settings.database, busy_seconds=1) as database, database.write() as connection:
+                write_heartbeat(connection, self._beat)
 
     # -- begin and end ----------------------------------------------------------------------------
 

@@ -77,16 +77,13 @@ def automatic_briefs(settings: Settings, now: datetime, go_on: Callable[[], bool
     lines = []
     try:
         writer = make_writer(settings)
-        database = open_database(settings.database)
-        try:
+        with open_database(settings.database) as database:
             with ask(database) as questions:
                 stories = hottest(questions, settings.summaries.stories_per_run, now, settings.heat)
             for line in summarise(database, stories, writer, now):
                 lines.append(line)
                 if not go_on():
                     break
-        finally:
-            database.close()
     except StoryheatError as error:
         return f"briefs: {error}"
     return lines_in_brief(lines)

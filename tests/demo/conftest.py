@@ -32,12 +32,8 @@ class Played:
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """What the database answers."""
-        database = open_database(f"sqlite:///{self.database}")
-        try:
-            with database.read() as connection:
-                return [tuple(row) for row in connection.exec_driver_sql(query)]
-        finally:
-            database.close()
+        with open_database(f"sqlite:///{self.database}") as database, database.read() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(query)]
 
     def columns(self, view: str) -> list[str]:
         """The names of the columns of a view or table, in order."""

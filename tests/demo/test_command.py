@@ -11,6 +11,7 @@ from tests.demo.conftest import AT, Played
 from tests.make import Post, rss, utc, write_recording
 
 from storyheat.cli import common
+from storyheat.cli.common import UsualJson
 from storyheat.cli.demo import next_commands, show_week
 from storyheat.cli.run import Sums
 from storyheat.demo.play import CONFIG
@@ -25,7 +26,7 @@ def test_what_it_prints_is_what_the_commands_print(played: Played) -> None:
 
 
 def test_the_page_ends_with_commands_that_work(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
-    with common.asking(str(played.database), CONFIG, "UTC", AT.removeprefix("--at=")) as asked:
+    with common.asking(UsualJson(db=str(played.database), config=CONFIG, tz="UTC"), AT.removeprefix("--at=")) as asked:
         show_week(asked, Sums(), played.database, as_json=False, quiet=False, verbose=False)
     printed = capsys.readouterr().out
     assert "Fernway" in printed

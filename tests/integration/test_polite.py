@@ -77,12 +77,9 @@ class World:
             transport=httpx.MockTransport(answer),
             sleep=sleep,
         )
-        database = open_database(f"sqlite:///{self.folder / 'storyheat.db'}", create=True)
-        try:
+        with open_database(f"sqlite:///{self.folder / 'storyheat.db'}", create=True) as database:
             settings = settings_of(database, polling=self.polling)
             return make_pipeline(settings, database, fetcher, self._sources()).run(now, force=force)
-        finally:
-            database.close()
 
     def runs(self, *instants: datetime) -> None:
         for now in instants:
@@ -114,12 +111,8 @@ class World:
         return len(self.asked) > before
 
     def stored(self, sql: str) -> list[tuple[Any, ...]]:
-        database = open_database(f"sqlite:///{self.folder / 'storyheat.db'}")
-        try:
-            with database.read() as connection:
-                return [tuple(row) for row in connection.exec_driver_sql(sql)]
-        finally:
-            database.close()
+        with open_database(f"sqlite:///{self.folder / 'storyheat.db'}") as database, database.read() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(sql)]
 
 
 def _feed(given: str | Feed) -> Feed:

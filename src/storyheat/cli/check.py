@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.doctor import check_sources
 from storyheat.cli.follow import register_group as add_editing
 from storyheat.cli.screen import show, show_json, width
@@ -18,44 +18,40 @@ from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     group = typer.Typer(rich_markup_mode=None)
-    group.callback(invoke_without_command=True, epilog="Example: storyheat sources --json")(sources)
-    group.command("check", epilog="Example: storyheat sources check lmsys --poll")(check_sources)
+    group.callback(invoke_without_command=True, epilog="Example: storyheat sources --json")(common.spread(sources))
+    common.add(group, check_sources, "storyheat sources check lmsys --poll", name="check")
     add_editing(group)
     app.add_typer(group, name="sources")
-    app.command(epilog="Example: storyheat parse feed.xml --url https://www.example.org/feed.xml")(parse)
+    common.add(app, parse, "storyheat parse feed.xml --url https://www.example.org/feed.xml")
 
 
 def sources(
+    usual: UsualJson,
     context: typer.Context,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """The sources and their health.
 
     What is wrong with each feed, in words. -q shows only those that are not well.
     """
     if context.invoked_subcommand is not None:
-        if any((db, config, tz, as_json, quiet, verbose)):
+        if usual != UsualJson():
             raise UsageError(f'options go behind the command: "storyheat sources {context.invoked_subcommand} --…"')
         return
     from storyheat.answers.sources import sources as answer_sources
     from storyheat.cli.health import source_lines
     from storyheat.present import objects
 
-    with common.asking(db, config, tz) as asked:
+    with common.asking(usual) as asked:
         settings = asked.settings
         answer = answer_sources(asked.questions, asked.followed, asked.at, settings.polling)
-    if as_json:
+    if usual.as_json:
         show_json(objects.sources(answer))
     else:
-        show(*source_lines(answer, settings.timezone, width(), quiet=quiet, verbose=verbose))
+        show(*source_lines(answer, settings.timezone, width(), quiet=usual.quiet, verbose=usual.verbose))
 
 
 def parse(
+    usual: UsualJson,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The document; - reads standard input.")],
     url: Annotated[str | None, typer.Option("--url", metavar="URL", help="Where it came from.")] = None,
     content_type: Annotated[
@@ -67,12 +63,6 @@ def parse(
     fetched_at: Annotated[
         str | None, typer.Option("--fetched-at", metavar="TIME", help="When it was fetched [default: now].")
     ] = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """What is made of one document.
 
@@ -83,20 +73,20 @@ def parse(
     from storyheat.present import document
     from storyheat.settings.machine import display_zone
 
-    zone = display_zone(tz, os.environ)
+    zone = display_zone(usual.tz, os.environ)
     if source_tz is not None and iana_zone(source_tz) is None:
         raise UsageError(f'--source-tz: "{source_tz}" is no IANA time zone, such as "Asia/Shanghai"')
     at = common.present_instant() if fetched_at is None else common.instant_of(fetched_at, "--fetched-at", zone)
     try:
         parsed = parse_document(_read(file), url=url, content_type=content_type, source_timezone=source_tz)
     except DocumentError as error:
-        if as_json:
+        if usual.as_json:
             show_json(document.failed(error))
         raise WorkError(f"{file}: {error.message}") from error
-    if as_json:
+    if usual.as_json:
         show_json(document.parsed(parsed, at))
     else:
-        show(*document.lines(parsed, at, zone, quiet=quiet, verbose=verbose))
+        show(*document.lines(parsed, at, zone, quiet=usual.quiet, verbose=usual.verbose))
 
 
 def _read(file: Path) -> bytes:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli import common
+from storyheat.cli.common import UsualJson
 from storyheat.cli.screen import progress, show, show_json
 
 Semantic = Annotated[
@@ -23,10 +24,11 @@ Consolidated = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
-    app.command(epilog="Example: storyheat cluster items.jsonl -o labels.jsonl")(cluster)
+    common.add(app, cluster, "storyheat cluster items.jsonl -o labels.jsonl")
 
 
 def cluster(
+    usual: UsualJson,
     items: Annotated[
         Path, typer.Argument(metavar="IN.jsonl", help="Lines {id, published, title, text, source, url, lang}.")
     ],
@@ -35,12 +37,6 @@ def cluster(
     ],
     semantic: Semantic = False,
     consolidated: Consolidated = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Group the items of a file into stories.
 
@@ -50,9 +46,9 @@ def cluster(
     from storyheat.present.words import count
     from storyheat.wiring import embedder
 
-    with progress("Items", quiet or as_json) as told:
+    with progress("Items", usual.quiet or usual.as_json) as told:
         summary = cluster_file(items, output, progress=told, embedder=embedder(semantic), consolidated=consolidated)
-    if as_json:
+    if usual.as_json:
         show_json(
             {
                 "schema": "storyheat.cluster/1",
@@ -61,6 +57,6 @@ def cluster(
                 "mentions": summary.mentions,
             }
         )
-    elif not quiet:
+    elif not usual.quiet:
         stories = count(summary.stories, "story", "stories")
         show(f"{output}: {count(summary.items, 'item')}, {stories}, {summary.mentions} only mentions")

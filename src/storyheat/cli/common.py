@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 import typer
@@ -31,23 +33,43 @@ class Interrupted(StoryheatError):
     exit_code = INTERRUPTED
 
 
-Db = Annotated[
-    str | None,
-    typer.Option("--db", metavar="URL", help="The database [default: $STORYHEAT_DB or sqlite:///storyheat.db]."),
-]
-Config = Annotated[
-    Path | None,
-    typer.Option(
-        "--config", metavar="FILE", readable=False, help="The settings [default: $STORYHEAT_CONFIG or feeds.yaml]."
-    ),
-]
-Tz = Annotated[
-    str | None,
-    typer.Option("--tz", metavar="ZONE", help="IANA zone of the times shown [default: the machine's]."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say less.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more.")]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usual:
+    """The options that every command has."""
+
+    db: Annotated[
+        str | None,
+        typer.Option("--db", metavar="URL", help="The database [default: $STORYHEAT_DB or sqlite:///storyheat.db]."),
+    ] = None
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config", metavar="FILE", readable=False, help="The settings [default: $STORYHEAT_CONFIG or feeds.yaml]."
+        ),
+    ] = None
+    tz: Annotated[
+        str | None,
+        typer.Option("--tz", metavar="ZONE", help="IANA zone of the times shown [default: the machine's]."),
+    ] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say less.")] = False
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more.")] = False
+
+    def settings(self, *, config_required: bool = False) -> "Settings":
+        """The settings of this call. Raises ConfigError."""
+        from storyheat.settings import load_settings
+
+        return load_settings(
+            os.environ, config=self.config, database=self.db, timezone=self.tz, config_required=config_required
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsualJson(Usual):
+    """Those of a command that answers with one object, too."""
+
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False
+
+
 At = Annotated[
     str | None,
     typer.Option("--at", metavar="TIME", help='Evaluate this instant: ISO, a date, or like "3h ago" [default: now].'),
@@ -58,11 +80,24 @@ Period = Annotated[
 ]
 
 
-def settings_of(db: str | None, config: Path | None, tz: str | None, *, config_required: bool = False) -> "Settings":
-    """The settings of this call. Raises ConfigError."""
-    from storyheat.settings import load_settings
+def add(app: typer.Typer, command: Callable[..., None], example: str, name: str | None = None) -> None:
+    """Adds a command to an app or a group of commands."""
+    app.command(name, epilog=f"Example: {example}")(spread(command))
 
-    return load_settings(os.environ, config=config, database=db, timezone=tz, config_required=config_required)
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """The command as Typer reads it: its first parameter, `usual`, is the options that its class lists."""
+    usual, *own = signature(command).parameters.values()
+    shared = signature(usual.annotation).parameters
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        command(usual.annotation(**{option: given.pop(option) for option in shared}), **given)
+
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
 
 
 def present_instant() -> datetime:
@@ -121,21 +156,15 @@ class Asked:
 
 
 @contextmanager
-def asking(
-    db: str | None, config: Path | None, tz: str | None, at: str | None = None, period: str | None = None
-) -> Iterator[Asked]:
+def asking(usual: Usual, at: str | None = None, period: str | None = None) -> Iterator[Asked]:
     """Opens the database for questions about an instant. Raises UsageError, ConfigError, DatabaseError."""
     from storyheat.core.heat.series import PERIODS
     from storyheat.store.database import open_database
     from storyheat.store.queries import ask
 
-    settings = settings_of(db, config, tz)
+    settings = usual.settings()
     instant = present_instant() if at is None else instant_of(at, "--at", settings.timezone)
     if period is not None and period not in PERIODS:
         raise UsageError(f'--period: "{period}" is none of {", ".join(PERIODS)}')
-    database = open_database(settings.database)
-    try:
-        with ask(database, topics=settings.topics) as questions:
-            yield Asked(settings, questions, instant)
-    finally:
-        database.close()
+    with open_database(settings.database) as database, ask(database, topics=settings.topics) as questions:
+        yield Asked(settings, questions, instant)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.screen import Line, show, show_json, width, wrapped
 from storyheat.cli.show import Story
 from storyheat.errors import UsageError
@@ -26,36 +26,32 @@ _OUT = "none"
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command(epilog='Example: storyheat merge s4fu squs --why "the same bridge"')(merge)
-    app.command(epilog="Example: storyheat move i4fu squs --as mention")(move)
-    app.command(epilog="Example: storyheat split squs i4fu i7ab")(split)
-    app.command(epilog="Example: storyheat pin i4fu")(pin)
-    app.command(epilog="Example: storyheat unpin i4fu")(unpin)
-    app.command(epilog="Example: storyheat undo c12")(undo)
-    app.command(epilog="Example: storyheat history squs")(history)
-    app.command(epilog="Example: storyheat proposals")(proposals)
+    common.add(app, merge, 'storyheat merge s4fu squs --why "the same bridge"')
+    common.add(app, move, "storyheat move i4fu squs --as mention")
+    common.add(app, split, "storyheat split squs i4fu i7ab")
+    common.add(app, pin, "storyheat pin i4fu")
+    common.add(app, unpin, "storyheat unpin i4fu")
+    common.add(app, undo, "storyheat undo c12")
+    common.add(app, history, "storyheat history squs")
+    common.add(app, proposals, "storyheat proposals")
 
 
 def merge(
+    usual: UsualJson,
     first: Annotated[str, typer.Argument(metavar="STORY", help="Id of a story, or its first letters.")],
     second: Annotated[str, typer.Argument(metavar="STORY", help="The other one; their order does not matter.")],
     by: By = None,
     why: Why = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Make two stories one.
 
     The older keeps its id; the younger's id leads to it from then on.
     """
-    _correct(lambda desk: desk.merge(first, second), by, why, db, config, tz, as_json, quiet)
+    _correct(lambda desk: desk.merge(first, second), by, why, usual)
 
 
 def move(
+    usual: UsualJson,
     item: Item,
     story: Annotated[str | None, typer.Argument(metavar="[STORY]", help="Where to; none with --alone.")] = None,
     role: Annotated[
@@ -64,12 +60,6 @@ def move(
     alone: Annotated[bool, typer.Option("--alone", help="To a story of its own.")] = False,
     by: By = None,
     why: Why = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Say what an item is in a story.
 
@@ -84,96 +74,71 @@ def move(
     wanted = None if role == _OUT else Role(role)
     _correct(
         lambda desk: desk.alone(item) if story is None else desk.move(item, story, wanted),
-        by, why, db, config, tz, as_json, quiet,
+        by, why, usual,
     )  # fmt: skip
 
 
 def split(
+    usual: UsualJson,
     story: Story,
     items: Annotated[list[str], typer.Argument(metavar="ITEM…", help="The items of the new story.")],
     by: By = None,
     why: Why = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Make some items of a story one of their own.
 
     Its id comes from their earliest report. Copies go with their originals.
     """
-    _correct(lambda desk: desk.split(story, items), by, why, db, config, tz, as_json, quiet)
+    _correct(lambda desk: desk.split(story, items), by, why, usual)
 
 
 def pin(
+    usual: UsualJson,
     item: Item,
     story: Annotated[str | None, typer.Argument(metavar="[STORY]", help="In which, if it is in several.")] = None,
     by: By = None,
     why: Why = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Confirm that an item is where it belongs.
 
     The machine never takes it out again, not even when all is rebuilt by other rules.
     """
-    _correct(lambda desk: desk.pin(item, story), by, why, db, config, tz, as_json, quiet)
+    _correct(lambda desk: desk.pin(item, story), by, why, usual)
 
 
 def unpin(
+    usual: UsualJson,
     item: Item,
     by: By = None,
     why: Why = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Leave an item to the machine again.
 
     It stays where it is.
     """
-    _correct(lambda desk: desk.unpin(item), by, why, db, config, tz, as_json, quiet)
+    _correct(lambda desk: desk.unpin(item), by, why, usual)
 
 
 def undo(
+    usual: UsualJson,
     which: Annotated[
         str | None,
         typer.Argument(metavar="[N]", help="3: the third last that holds; c12: that of number 12 [default: the last]."),
     ] = None,
     by: By = None,
     why: Why = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Take a correction back.
 
     Members, roles, ids and heat are as if it had not been made. An undo can be undone by its number.
     """
-    _correct(lambda desk: desk.undo(which), by, why, db, config, tz, as_json, quiet)
+    _correct(lambda desk: desk.undo(which), by, why, usual)
 
 
 def history(
+    usual: UsualJson,
     name: Story,
     number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many events.")] = 50,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """What was decided about a story, when, and by whom.
 
@@ -182,23 +147,16 @@ def history(
     from storyheat.answers.corrections import history as answer_history
     from storyheat.present import corrections as presenting
 
-    with common.asking(db, config, tz) as asked:
+    with common.asking(usual) as asked:
         answer = answer_history(asked.questions, name, number)
         zone = asked.settings.timezone
-    if as_json:
+    if usual.as_json:
         show_json(presenting.history(answer))
     else:
         show(*_history_lines(answer, zone, width()))
 
 
-def proposals(
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+def proposals(usual: UsualJson) -> None:
     """What the machine would merge or split.
 
     It looks at the open stories again and changes nothing; each proposal has the command that accepts it.
@@ -209,22 +167,18 @@ def proposals(
     from storyheat.store.queries import Questions
     from storyheat.wiring import place_inputs
 
-    settings = common.settings_of(db, config, tz)
+    settings = usual.settings()
     background, params = place_inputs(settings.clustering)
-    database = open_database(settings.database)
-    try:
-        with database.read() as connection:
-            found = propose(connection, background, params)
-            merges, splits = presenting.told(found, Questions(connection))
-    finally:
-        database.close()
-    if as_json:
+    with open_database(settings.database) as database, database.read() as connection:
+        found = propose(connection, background, params)
+        merges, splits = presenting.told(found, Questions(connection))
+    if usual.as_json:
         show_json(presenting.as_json(found, merges, splits))
         return
     for head, told in (("May be one story", merges), ("May not belong together", splits)):
         for one in told:
             show(f"{head}: {one.reason}", *(f"  {name}" for name in one.names), f"  accept: {one.command}")
-    if not (merges or splits or quiet):
+    if not (merges or splits or usual.quiet):
         show("Nothing to propose: the open stories look right.")
 
 
@@ -251,11 +205,7 @@ def _correct(
     take: Callable[["Desk"], "Order"],
     by: str | None,
     why: str | None,
-    db: str | None,
-    config: Config,
-    tz: str | None,
-    as_json: bool,
-    quiet: bool,
+    usual: UsualJson,
 ) -> None:
     """Takes an order, applies it in one transaction while no run is at work, and shows what became of it."""
     from storyheat.answers.corrections import corrected
@@ -269,23 +219,19 @@ def _correct(
     from storyheat.wiring import place_inputs
 
     who, reason = name_of(by), None if why is None else _said(why, "--why")
-    settings = common.settings_of(db, config, tz)
+    settings = usual.settings()
     background, params = place_inputs(settings.clustering)
     at = common.present_instant()
-    with run_lock(settings.database):
-        database = open_database(settings.database)
-        try:
-            with database.write() as connection:
-                at_desk = desk(connection)
-                asked = Correction(0, at, at_desk.after, who, take(at_desk), reason)
-                correction = correct(connection, asked, background, params, settings.heat)
-            with ask(database, topics=settings.topics) as questions:
-                answer = corrected(questions, correction, at, settings.heat)
-        finally:
-            database.close()
-    if as_json:
+    with run_lock(settings.database), open_database(settings.database) as database:
+        with database.write() as connection:
+            at_desk = desk(connection)
+            asked = Correction(0, at, at_desk.after, who, take(at_desk), reason)
+            correction = correct(connection, asked, background, params, settings.heat)
+        with ask(database, topics=settings.topics) as questions:
+            answer = corrected(questions, correction, at, settings.heat)
+    if usual.as_json:
         show_json(presenting.corrected(answer))
-    elif not quiet:
+    elif not usual.quiet:
         show(*_corrected_lines(answer))
 
 

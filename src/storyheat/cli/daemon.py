@@ -9,16 +9,16 @@ from contextlib import contextmanager
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Quiet, Tz, Verbose
+from storyheat.cli.common import Usual
 from storyheat.cli.screen import log
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command(epilog="Example: storyheat daemon 2>> storyheat.log")(daemon)
+    common.add(app, daemon, "storyheat daemon 2>> storyheat.log")
 
 
-def daemon(db: Db = None, config: Config = None, tz: Tz = None, quiet: Quiet = False, verbose: Verbose = False) -> None:
+def daemon(usual: Usual) -> None:
     """Poll for good.
 
     Each feed by its own rhythm, until SIGTERM or Ctrl-C. Logs one line a run to standard error.
@@ -27,7 +27,7 @@ def daemon(db: Db = None, config: Config = None, tz: Tz = None, quiet: Quiet = F
     from storyheat.ingest.http import HttpFetcher
 
     keeper = Daemon(
-        lambda: common.settings_of(db, config, tz, config_required=True),
+        lambda: usual.settings(config_required=True),
         lambda settings: HttpFetcher(settings.network),
         common.present_instant,
         log,

@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.run import Sums
 from storyheat.cli.screen import progress, show, show_json, width
 from storyheat.errors import DatabaseError, UsageError, WorkError
@@ -31,19 +32,14 @@ LINE = 80  # columns
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
-    app.command(epilog="Example: storyheat demo --keep demo-week")(demo)
+    common.add(app, demo, "storyheat demo --keep demo-week")
 
 
 def demo(
+    usual: UsualJson,
     keep: Annotated[
         Path | None, typer.Option("--keep", metavar="DIR", help="Keep what was served, for replay, cluster and eval.")
     ] = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """A week of invented news, polled in half a minute.
 
@@ -56,7 +52,7 @@ def demo(
     from storyheat.settings import load_settings
     from storyheat.store.database import sqlite_path
 
-    settings = load_settings(os.environ, config=CONFIG, database=db or DATABASE, timezone=tz)
+    settings = load_settings(os.environ, config=CONFIG, database=usual.db or DATABASE, timezone=usual.tz)
     path = sqlite_path(settings.database)
     if path is None:
         raise UsageError("--db: the demo writes an SQLite file of its own; write sqlite:///PATH")
@@ -65,12 +61,12 @@ def demo(
         _make_folder(keep)
     with _folder_beside(path) as folder:
         fresh = Path(folder) / path.name
-        sums = _played(settings, fresh, keep, quiet=quiet or as_json)
+        sums = _played(settings, fresh, keep, quiet=usual.quiet or usual.as_json)
         for leftover in ("-wal", "-shm"):  # of the database that goes; SQLite would take them for the new one's
             path.with_name(path.name + leftover).unlink(missing_ok=True)
         fresh.replace(path)
-    with common.asking(settings.database, CONFIG, tz, instant(LAST_POLL)) as asked:
-        show_week(asked, sums, path, as_json=as_json, quiet=quiet, verbose=verbose)
+    with common.asking(replace(usual, db=settings.database, config=CONFIG), instant(LAST_POLL)) as asked:
+        show_week(asked, sums, path, as_json=usual.as_json, quiet=usual.quiet, verbose=usual.verbose)
 
 
 def _refuse_others(path: Path, settings: "Settings") -> None:
@@ -80,12 +76,8 @@ def _refuse_others(path: Path, settings: "Settings") -> None:
 
     if not path.exists() or not path.stat().st_size:
         return
-    database = open_database(settings.database)
-    try:
-        with ask(database) as questions:
-            others = sorted(set(questions.sources) - {source.id for source in settings.sources})
-    finally:
-        database.close()
+    with open_database(settings.database) as database, ask(database) as questions:
+        others = sorted(set(questions.sources) - {source.id for source in settings.sources})
     if others:
         raise DatabaseError(f"{path} holds other sources ({others[0]}): give the demo a file of its own with --db")
 
@@ -118,19 +110,19 @@ def _played(settings: "Settings", path: Path, keep: Path | None, *, quiet: bool)
     from storyheat.wiring import make_pipeline
 
     posts, sums, total = read_week(settings.sources), Sums(), len(play.ticks())
-    database = open_database(f"sqlite:///{path}", create=True)
-    try:
-        with WeekServer(settings.sources, posts, FIRST_POLL) as server, progress("Hours", quiet) as told:
-            fetcher: Fetcher = HttpFetcher(play.through(server, settings.network), resolve=play.on_loopback)
-            if keep is not None:
-                play.keep_labels(keep, posts, settings.sources)
-                fetcher = play.KeepingFetcher(fetcher, settings.sources, keep / "snapshots")
-            pipeline = make_pipeline(settings, database, fetcher, settings.sources)
-            for done, report in enumerate(play.play(pipeline, server), 1):
-                sums.add(report)
-                told(done, total)
-    finally:
-        database.close()
+    with (
+        open_database(f"sqlite:///{path}", create=True) as database,
+        WeekServer(settings.sources, posts, FIRST_POLL) as server,
+        progress("Hours", quiet) as told,
+    ):
+        fetcher: Fetcher = HttpFetcher(play.through(server, settings.network), resolve=play.on_loopback)
+        if keep is not None:
+            play.keep_labels(keep, posts, settings.sources)
+            fetcher = play.KeepingFetcher(fetcher, settings.sources, keep / "snapshots")
+        pipeline = make_pipeline(settings, database, fetcher, settings.sources)
+        for done, report in enumerate(play.play(pipeline, server), 1):
+            sums.add(report)
+            told(done, total)
     return sums
 
 

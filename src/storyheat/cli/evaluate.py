@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from storyheat.cli import common
 from storyheat.cli.cluster import Consolidated, Semantic
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose, settings_of
+from storyheat.cli.common import UsualJson
 from storyheat.cli.screen import on_terminal, progress, show, show_json
 from storyheat.errors import UsageError
 
@@ -23,10 +24,11 @@ _SHOWN = 20  # changes that a person is shown unasked
 
 def register(app: typer.Typer) -> None:
     """Adds the command of this module."""
-    app.command("eval", epilog="Example: storyheat eval labelled.jsonl labels.jsonl")(evaluate)
+    common.add(app, evaluate, "storyheat eval labelled.jsonl labels.jsonl", name="eval")
 
 
 def evaluate(
+    usual: UsualJson,
     gold: Annotated[
         Path | None, typer.Argument(metavar="[GOLD.jsonl]", help="Lines {id, story}; with texts to cluster them.")
     ] = None,
@@ -47,12 +49,6 @@ def evaluate(
     ] = None,
     semantic: Semantic = False,
     consolidated: Consolidated = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """How well items are grouped into stories.
 
@@ -65,15 +61,15 @@ def evaluate(
     if gold is not None and from_corrections:
         raise UsageError(f"{FROM_CORRECTIONS} is about your own stories: leave out GOLD.jsonl")
     if gold is not None:
-        run = {"semantic": semantic, "consolidated": consolidated, "quiet": quiet, "as_json": as_json}
+        run = {"semantic": semantic, "consolidated": consolidated, "quiet": usual.quiet, "as_json": usual.as_json}
         _score(gold, predicted, numbers or [], letters, **run)
     elif not numbers and not from_corrections:
         raise UsageError(f"eval: name a file of labelled items, a number with --what-if, or {FROM_CORRECTIONS}")
     elif letters is not None or semantic or consolidated:
         raise UsageError(f"--titles-only, {LEAD}, --semantic and --consolidated are for a file of labelled items")
     else:
-        settings, shown = settings_of(db, config, tz), None if verbose else _SHOWN
-        _own_stories(settings, numbers or [], shown, judged=from_corrections, quiet=quiet, as_json=as_json)
+        settings, shown = usual.settings(), None if usual.verbose else _SHOWN
+        _own_stories(settings, numbers or [], shown, judged=from_corrections, quiet=usual.quiet, as_json=usual.as_json)
 
 
 def _score(
@@ -124,17 +120,13 @@ def _own_stories(
     _, placing = place_inputs(settings.clustering)
     then, tried = _changed(numbers, placing.cluster)
     make = partial(make_clusterer, embedder=placing.embedder)
-    database = open_database(settings.database)
-    try:
-        with progress("Items", quiet or as_json) as told:
-            if judged:
-                pairs = judge(database, make, then, told)
-                lines, value = evaluation.judged_lines(pairs, tried, shown), evaluation.judged(pairs, tried)
-            else:
-                found = what_if(database, make, placing.cluster, then, told)
-                lines, value = evaluation.what_if_lines(found, tried, shown), evaluation.what_if(found, tried)
-    finally:
-        database.close()
+    with open_database(settings.database) as database, progress("Items", quiet or as_json) as told:
+        if judged:
+            pairs = judge(database, make, then, told)
+            lines, value = evaluation.judged_lines(pairs, tried, shown), evaluation.judged(pairs, tried)
+        else:
+            found = what_if(database, make, placing.cluster, then, told)
+            lines, value = evaluation.what_if_lines(found, tried, shown), evaluation.what_if(found, tried)
     if _for_people(as_json):
         show(*lines)
     else:

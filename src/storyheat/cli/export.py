@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Asked, At, Config, Db, Period, Quiet, Tz, Verbose
+from storyheat.cli.common import Asked, At, Period, Usual
 from storyheat.cli.files import write_whole
 from storyheat.cli.screen import json_text, show, show_raw
 from storyheat.cli.show import Languages, MinVoices, Number, Sort, Sources, Topics, top_wish
@@ -24,7 +24,7 @@ FORMATS = {"top": ("json", "csv", *FEEDS), "story": ("json", "csv", *FEEDS), "he
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command(epilog="Example: storyheat export --format atom --topic science -o science.atom")(export)
+    common.add(app, export, "storyheat export --format atom --topic science -o science.atom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ class Wanted:
 
 
 def export(
+    usual: Usual,
     name: Annotated[str | None, typer.Argument(metavar="[STORY]", help="Id of a story, or its first letters.")] = None,
     format_: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="json, csv, rss, atom or jsonfeed.")
@@ -60,11 +61,6 @@ def export(
     source: Sources = None,
     min_voices: MinVoices = 1,
     at: At = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Write answers for other programs, as a file or a feed.
 
@@ -78,15 +74,15 @@ def export(
         base = None if base_url is None else origin(base_url)
     except ValueError as error:
         raise UsageError(f'--base-url: "{base_url}" {error}') from error
-    with common.asking(db, config, tz, at, period) as asked:
-        asked.remark_on_rule(quiet)
+    with common.asking(usual, at, period) as asked:
+        asked.remark_on_rule(usual.quiet)
         wanted = Wanted(what, format_, name or "", period, wish, base or asked.settings.web.base_url)
         text = _feed(asked, wanted) if format_ in FEEDS else _table(asked, wanted)
     if output is None:
         show_raw(text)
         return
     write_whole(output, text)
-    if not quiet:
+    if not usual.quiet:
         show(f"{output}: {what} as {format_}, {len(text.encode())} bytes")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.files import write_whole
 from storyheat.cli.screen import show, show_json, show_raw, tell
 from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
@@ -25,19 +25,20 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done,
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module that stand alone."""
-    app.command("import-opml", epilog="Example: storyheat import-opml subscriptions.opml --dry-run")(import_opml)
-    app.command("export-opml", epilog="Example: storyheat export-opml -o subscriptions.opml")(export_opml)
+    common.add(app, import_opml, "storyheat import-opml subscriptions.opml --dry-run", name="import-opml")
+    common.add(app, export_opml, "storyheat export-opml -o subscriptions.opml", name="export-opml")
 
 
 def register_group(group: typer.Typer) -> None:
     """Adds those that belong to `storyheat sources`."""
-    group.command(epilog="Example: storyheat sources add https://www.example.org/ --topic science")(add)
-    group.command(epilog="Example: storyheat sources remove lmsys")(remove)
-    group.command(epilog="Example: storyheat sources pause lmsys")(pause)
-    group.command(epilog="Example: storyheat sources resume lmsys")(resume)
+    common.add(group, add, "storyheat sources add https://www.example.org/ --topic science")
+    common.add(group, remove, "storyheat sources remove lmsys")
+    common.add(group, pause, "storyheat sources pause lmsys")
+    common.add(group, resume, "storyheat sources resume lmsys")
 
 
 def add(
+    usual: UsualJson,
     url: Annotated[str, typer.Argument(metavar="URL", help="A feed, or a page that names its feeds.")],
     identity: Annotated[str | None, typer.Option("--id", metavar="ID", help="[default: from the name]")] = None,
     name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="[default: the feed's title]")] = None,
@@ -54,12 +55,6 @@ def add(
     topic: Annotated[list[str] | None, typer.Option("--topic", metavar="TOPIC", help="May be repeated.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Of several feeds take the first.")] = False,
     dry_run: DryRun = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Follow a feed, or the feed of a page.
 
@@ -92,42 +87,37 @@ def add(
         raise UsageError(f'"{url[:100]}" is no address; it must look like https://www.example.org/feed.xml')
     if filled and address != asked:
         raise UsageError(f'"{url[:100]}" is not written as it is asked for; percent-encode what must be')
-    settings = common.settings_of(db, config, tz, config_required=True)
+    settings = usual.settings(config_required=True)
     _refuse_known(settings, address, identity)
     secrets = Secrets((*settings.secrets.known, *secrets_in(address, filled)))
     now = common.present_instant()
     found = look_up(Url(address), HttpFetcher(settings.network), now, secrets, take_first=yes)
-    settings = common.settings_of(db, config, tz, config_required=True)  # it may have changed since
+    settings = usual.settings(config_required=True)  # it may have changed since
     _refuse_known(settings, found.address, identity)
     typed = filled and found.address == address
     where = Template(url, address) if typed else _as_written(found.address, secrets)
     entry = entry_of(found, where, given, [source.id for source in settings.sources])
     written = _rewrite(settings, lambda document: with_sources(document, [entry]), dry_run=dry_run)
     remarks = [f"{entry['id']}: {KEY_IN_PLAIN}"] if isinstance(where, str) and any(secrets_in(where)) else []
-    if as_json:
+    if usual.as_json:
         show_json(_report(settings, written, secrets, added=[entry], remarks=remarks))
         return
     shown = secrets.shown(found.address)
-    if not quiet:
+    if not usual.quiet:
         show(*_added(entry, dry_run=dry_run))
         entries = count(len(found.feed.entries), "entry", "entries")
         show(f"  feed      {shown} ({entries} now, format {found.feed.format})")
         if not dry_run:
             show(f'Next: "storyheat ingest --source {entry["id"]}" polls it.')
-    for remark in (*remarks, *(found.feed.remarks if verbose else ())):
+    for remark in (*remarks, *(found.feed.remarks if usual.verbose else ())):
         tell(remark)
-    if feed_key(found.address) != feed_key(address) and not quiet:
+    if feed_key(found.address) != feed_key(address) and not usual.quiet:
         tell(f"{secrets.shown(address)} led to {shown}")
 
 
 def remove(
+    usual: UsualJson,
     name: SourceName,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Take a source out of feeds.yaml.
 
@@ -135,38 +125,28 @@ def remove(
     """
     from storyheat.settings.edit import without_source
 
-    settings = common.settings_of(db, config, tz, config_required=True)
+    settings = usual.settings(config_required=True)
     _rewrite(settings, lambda document: without_source(document, name))
-    if as_json:
+    if usual.as_json:
         show_json(_report(settings, True, settings.secrets, removed=[name]))
-    elif not quiet:
+    elif not usual.quiet:
         show(f"{settings.config}: {name} removed; what it brought stays in the database")
 
 
 def pause(
+    usual: UsualJson,
     name: SourceName,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Keep a source, but poll it no more."""
-    _switch(name, common.settings_of(db, config, tz, config_required=True), False, as_json=as_json, quiet=quiet)
+    _switch(name, usual.settings(config_required=True), False, as_json=usual.as_json, quiet=usual.quiet)
 
 
 def resume(
+    usual: UsualJson,
     name: SourceName,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Poll a paused source again."""
-    _switch(name, common.settings_of(db, config, tz, config_required=True), True, as_json=as_json, quiet=quiet)
+    _switch(name, usual.settings(config_required=True), True, as_json=usual.as_json, quiet=usual.quiet)
 
 
 def _switch(name: str, settings: "Settings", enabled: bool, *, as_json: bool, quiet: bool) -> None:
@@ -181,14 +161,9 @@ def _switch(name: str, settings: "Settings", enabled: bool, *, as_json: bool, qu
 
 
 def import_opml(
+    usual: UsualJson,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The list that a feed reader exported.")],
     dry_run: DryRun = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Follow the feeds of an OPML list.
 
@@ -199,7 +174,7 @@ def import_opml(
     from storyheat.present.words import count
     from storyheat.settings.edit import with_sources
 
-    settings = common.settings_of(db, config, tz, config_required=True)
+    settings = usual.settings(config_required=True)
     try:
         listed = read_opml(_list_in(file), settings.network.allow_hosts)
     except DocumentError as error:
@@ -208,12 +183,12 @@ def import_opml(
     written = False
     if plan.entries:
         written = _rewrite(settings, lambda document: with_sources(document, plan.entries), dry_run=dry_run)
-    if as_json:
+    if usual.as_json:
         skipped = [{"name": each.name, "address": each.address, "reason": each.reason} for each in plan.skipped]
         entries, secrets = plan.entries, settings.secrets
         show_json(_report(settings, written, secrets, added=entries, skipped=skipped, remarks=plan.remarks))
         return
-    if quiet:
+    if usual.quiet:
         return
     for entry in plan.entries:
         show(f"  {'would add' if dry_run else 'added'}: {entry['id']} ({entry.get('name', entry['id'])})")
@@ -226,15 +201,10 @@ def import_opml(
 
 
 def export_opml(
+    usual: UsualJson,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes [default: standard output].")
     ] = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Write the sources as an OPML list.
 
@@ -244,15 +214,15 @@ def export_opml(
     from storyheat.present.opml import opml
     from storyheat.present.words import count
 
-    if as_json and output is None:
+    if usual.as_json and output is None:
         raise UsageError("--json: name a file for the list with --output")
-    settings = common.settings_of(db, config, tz, config_required=True)
+    settings = usual.settings(config_required=True)
     exported = opml(settings.sources, settings.hidden, settings.secrets, common.present_instant())
     if output is None:
         show_raw(exported.text)
     else:
         write_whole(output, exported.text)
-    if as_json:
+    if usual.as_json:
         show_json(
             {
                 "schema": "storyheat.export-opml/1",
@@ -262,7 +232,7 @@ def export_opml(
                 "remarks": list(exported.remarks),
             }
         )
-    elif not quiet:
+    elif not usual.quiet:
         for remark in exported.remarks:
             tell(remark)
         if output is not None:

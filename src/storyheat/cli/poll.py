@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.screen import Line, show, show_json, width, wrapped
 from storyheat.cli.show import Story
 
@@ -24,25 +24,20 @@ BAR_CELLS = 20
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     group = typer.Typer(help="A question to the readers of a story.", rich_markup_mode=None, no_args_is_help=True)
-    group.command("set", epilog='Example: storyheat poll set squs "Will it hold?" --answers yes,no')(set_poll)
-    group.command("close", epilog="Example: storyheat poll close squs")(close)
-    group.command("remove", epilog="Example: storyheat poll remove squs")(remove)
-    group.command("show", epilog="Example: storyheat poll show squs")(show_polls)
+    common.add(group, set_poll, 'storyheat poll set squs "Will it hold?" --answers yes,no', name="set")
+    common.add(group, close, "storyheat poll close squs", name="close")
+    common.add(group, remove, "storyheat poll remove squs", name="remove")
+    common.add(group, show_polls, "storyheat poll show squs", name="show")
     app.add_typer(group, name="poll")
 
 
 def set_poll(
+    usual: UsualJson,
     story: Story,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="One line.")],
     answers: Annotated[
         list[str], typer.Option("--answers", metavar="A,B,…", help="With commas between; repeated: each one whole.")
     ],
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Ask the readers of a story.
 
@@ -50,17 +45,12 @@ def set_poll(
     """
     from storyheat.editorial import set_poll as ask
 
-    _change(lambda connection, at: ask(connection, story, question, answers, at), db, config, tz, as_json, quiet)
+    _change(lambda connection, at: ask(connection, story, question, answers, at), usual)
 
 
 def close(
+    usual: UsualJson,
     story: Story,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Take no more answers.
 
@@ -68,17 +58,12 @@ def close(
     """
     from storyheat.editorial import close_poll
 
-    _change(lambda connection, at: close_poll(connection, story, at), db, config, tz, as_json, quiet)
+    _change(lambda connection, at: close_poll(connection, story, at), usual)
 
 
 def remove(
+    usual: UsualJson,
     story: Story,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Show the poll of a story no more.
 
@@ -86,17 +71,12 @@ def remove(
     """
     from storyheat.editorial import remove_poll
 
-    _change(lambda connection, at: remove_poll(connection, story, at), db, config, tz, as_json, quiet)
+    _change(lambda connection, at: remove_poll(connection, story, at), usual)
 
 
 def show_polls(
+    usual: UsualJson,
     story: Annotated[str | None, typer.Argument(metavar="[STORY]", help="Only that of this story.")] = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """The polls and how they stand.
 
@@ -104,46 +84,38 @@ def show_polls(
     """
     from storyheat.present import polls as presenting
 
-    with common.asking(db, config, tz) as asked:
+    with common.asking(usual) as asked:
         found = asked.questions.polls()
         if story is not None:
             named = asked.questions.story_named(story)
             found = [one for one in found if one.story == named]
         zone, at = asked.settings.timezone, asked.at
-    if as_json:
+    if usual.as_json:
         show_json(presenting.polls(found))
     elif found:
         for number, one in enumerate(found):
             show(*([""] if number else []), one.story, *poll_lines(one, zone, at, width()))
-    elif not quiet:
+    elif not usual.quiet:
         show("There is no poll: `storyheat poll set` asks one.")
 
 
 def _change(
     act: "Callable[[Transaction, datetime], StoryId]",
-    db: str | None,
-    config: Config,
-    tz: str | None,
-    as_json: bool,
-    quiet: bool,
+    usual: UsualJson,
 ) -> None:
     """Changes a poll in a transaction of its own, and shows what is asked in that story then."""
     from storyheat.present import polls as presenting
     from storyheat.store.database import open_database
     from storyheat.store.queries import Questions
 
-    settings, at = common.settings_of(db, config, tz), common.present_instant()
-    database = open_database(settings.database)
-    try:
-        with database.write() as connection:
-            story = act(connection, at)
-            left = Questions(connection).poll_of(story)
-    finally:
-        database.close()
+    settings, at = usual.settings(), common.present_instant()
+    with open_database(settings.database) as database, database.write() as connection:
+        story = act(connection, at)
+        left = Questions(connection).poll_of(story)
     found = [] if left is None else [left]
-    if as_json:
+    if usual.as_json:
         show_json(presenting.polls(found))
-    elif not quiet:
+    elif not usual.quiet:
         head = story if found else f"{story} has no poll now"
         show(head, *(line for one in found for line in poll_lines(one, settings.timezone, at, width())))
 

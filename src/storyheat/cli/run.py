@@ -1,7 +1,7 @@
 """The commands that bring news in: init, ingest, replay."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import SOME_FAILED, Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import SOME_FAILED, Usual, UsualJson
 from storyheat.cli.screen import progress, show, show_json, tell
 from storyheat.errors import NotFound, RunAtWork, WorkError
 
@@ -20,18 +20,14 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command(epilog="Example: storyheat init ~/news")(init)
-    app.command(epilog="Example: storyheat ingest --source lmsys --force")(ingest)
-    app.command(epilog="Example: storyheat replay recorded --every 10m --until 2026-10-27T23:45:00Z")(replay)
+    common.add(app, init, "storyheat init ~/news")
+    common.add(app, ingest, "storyheat ingest --source lmsys --force")
+    common.add(app, replay, "storyheat replay recorded --every 10m --until 2026-10-27T23:45:00Z")
 
 
 def init(
+    usual: Usual,
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where feeds.yaml goes.")] = Path(),
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Write feeds.yaml and create the database.
 
@@ -40,7 +36,7 @@ def init(
     from storyheat.settings.shipped import shipped_feeds_yaml
     from storyheat.store.database import database_name, open_database, sqlite_path
 
-    path = config or folder / "feeds.yaml"
+    path = usual.config or folder / "feeds.yaml"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         written = not path.exists()
@@ -48,12 +44,11 @@ def init(
             path.write_text(shipped_feeds_yaml(), "utf-8")
     except OSError as error:
         raise WorkError(f"cannot write {path} ({error.strerror}): choose another folder") from error
-    url = db or _database_in(folder)
-    settings = common.settings_of(url, path, tz, config_required=True)
+    settings = replace(usual, db=usual.db or _database_in(folder), config=path).settings(config_required=True)
     file = sqlite_path(settings.database)
     created = file is None or not file.exists()
     open_database(settings.database, create=True).close()
-    if not quiet:
+    if not usual.quiet:
         name = database_name(settings.database)
         show(f"{path}: {'written' if written else 'was there, left as it is'}, {len(settings.sources)} sources")
         show(f"{name}: {'created' if created else 'was there, is sound'}")
@@ -70,16 +65,11 @@ def _database_in(folder: Path) -> str | None:
 
 
 def ingest(
+    usual: UsualJson,
     source: Annotated[
         list[str] | None, typer.Option("--source", metavar="ID", help="Poll only this source; may be repeated.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Poll what is not due as well.")] = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Poll what is due.
 
@@ -92,35 +82,32 @@ def ingest(
     from storyheat.store.runlock import run_lock
     from storyheat.wiring import automatic_briefs, make_pipeline
 
-    settings = common.settings_of(db, config, tz, config_required=True)
+    settings = usual.settings(config_required=True)
     wanted = source or None
     for unknown in sorted(set(wanted or ()) - {one.id for one in settings.sources}):
         raise NotFound(f'--source: {settings.config} has no source "{unknown}"; `storyheat sources` lists them')
-    for remark in (*(settings.remarks if verbose else ()), *(() if quiet else _not_polled(settings, wanted))):
+    remarks = settings.remarks if usual.verbose else ()
+    for remark in (*remarks, *(() if usual.quiet else _not_polled(settings, wanted))):
         tell(remark)
     now = common.present_instant()
     try:
-        with common.running(), run_lock(settings.database):
-            database = open_database(settings.database, create=True)
-            try:
-                pipeline = make_pipeline(settings, database, HttpFetcher(settings.network), settings.sources)
-                with progress("Feeds", quiet or as_json) as told:
-                    report = pipeline.run(now, only=wanted, force=force, progress=told)
-            finally:
-                database.close()
+        with common.running(), run_lock(settings.database), open_database(settings.database, create=True) as database:
+            pipeline = make_pipeline(settings, database, HttpFetcher(settings.network), settings.sources)
+            with progress("Feeds", usual.quiet or usual.as_json) as told:
+                report = pipeline.run(now, only=wanted, force=force, progress=told)
     except RunAtWork as busy:
-        if as_json:
+        if usual.as_json:
             idle = RunReport(started_at=now, seconds=dict.fromkeys(STAGES, 0.0))
             show_json({**idle.as_json(), "remark": str(busy)})
-        elif not quiet:
+        elif not usual.quiet:
             show(f"another run is at work on {database_name(settings.database)}; nothing to do")
         return
-    if as_json:
+    if usual.as_json:
         show_json(report.as_json())
     else:
-        _print_report(report, quiet=quiet, verbose=verbose)
+        _print_report(report, quiet=usual.quiet, verbose=usual.verbose)
     briefs = automatic_briefs(settings, now)
-    if briefs is not None and not quiet:
+    if briefs is not None and not usual.quiet:
         tell(briefs)
     if report.failures:
         if not report.updated + report.unchanged:
@@ -155,15 +142,10 @@ def _print_report(report: "RunReport", *, quiet: bool, verbose: bool) -> None:
 
 
 def replay(
+    usual: UsualJson,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Holds <source id>/<YYYYMMDDTHHMMSSZ>.xml.")],
     every: Annotated[str | None, typer.Option("--every", metavar="SPAN", help="Poll at this rhythm, like 10m.")] = None,
     until: Annotated[str | None, typer.Option("--until", metavar="TIME", help="The last instant to poll at.")] = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Play recorded feeds on a simulated clock.
 
@@ -175,31 +157,27 @@ def replay(
     from storyheat.store.runlock import run_lock
     from storyheat.wiring import make_pipeline
 
-    settings = common.settings_of(db, config, tz)
+    settings = usual.settings()
     step = None if every is None else common.span_of(every, "--every")
     end = None if until is None else common.instant_of(until, "--until", settings.timezone)
     recording = replaying.read_recording(folder)
     sources = replaying.recorded_sources(recording, settings.sources, step)
     total = sum(1 for _ in recording.ticks(step, end))
     sums = Sums()
-    with common.running(), run_lock(settings.database):
-        database = open_database(settings.database, create=True)
-        try:
-            fetcher = replaying.RecordedFetcher(recording, sources)
-            pipeline = make_pipeline(settings, database, fetcher, sources)
-            with progress("Polls", quiet or as_json) as told:
-                for done, report in enumerate(replaying.replay(pipeline, recording, step, end), 1):
-                    sums.add(report)
-                    told(done, total)
-                    if verbose and not as_json:
-                        _print_report(report, quiet=quiet, verbose=False)
-            with ask(database) as questions:
-                failing = [feed for feed in questions.feed_healths() if feed.enabled and feed.failures_in_row]
-        finally:
-            database.close()
-    if as_json:
+    with common.running(), run_lock(settings.database), open_database(settings.database, create=True) as database:
+        fetcher = replaying.RecordedFetcher(recording, sources)
+        pipeline = make_pipeline(settings, database, fetcher, sources)
+        with progress("Polls", usual.quiet or usual.as_json) as told:
+            for done, report in enumerate(replaying.replay(pipeline, recording, step, end), 1):
+                sums.add(report)
+                told(done, total)
+                if usual.verbose and not usual.as_json:
+                    _print_report(report, quiet=usual.quiet, verbose=False)
+        with ask(database) as questions:
+            failing = [feed for feed in questions.feed_healths() if feed.enabled and feed.failures_in_row]
+    if usual.as_json:
         show_json(sums.as_json())
-    elif not quiet:
+    elif not usual.quiet:
         show(sums.in_words(str(folder)))
     if failing:  # at the end; a failure long ago that a later snapshot made good is history
         raise typer.Exit(SOME_FAILED)

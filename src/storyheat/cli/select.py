@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.correct import By, Item, name_of
 from storyheat.cli.screen import show, show_json
 from storyheat.errors import UsageError
@@ -13,20 +13,15 @@ from storyheat.errors import UsageError
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command(epilog="Example: storyheat select i4fu")(select)
+    common.add(app, select, "storyheat select i4fu")
 
 
 def select(
+    usual: UsualJson,
     item: Item,
     remove: Annotated[bool, typer.Option("--remove", help="It is not selected, even if the rule says so.")] = False,
     by_rule: Annotated[bool, typer.Option("--by-rule", help="Leave it to the rule again.")] = False,
     by: By = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Mark an item to be read first.
 
@@ -42,17 +37,13 @@ def select(
     if remove and by_rule:
         raise UsageError("--remove and --by-rule: choose one")
     mark = Mark.REMOVED if remove else Mark.RULE if by_rule else Mark.SELECTED
-    who, at, settings = name_of(by), common.present_instant(), common.settings_of(db, config, tz)
-    database = open_database(settings.database)
-    try:
-        with database.write() as connection:
-            marked = select_item(connection, item, mark, at, who)
-            title = Questions(connection).items_titled([marked])[marked]
-    finally:
-        database.close()
-    if as_json:
+    who, at, settings = name_of(by), common.present_instant(), usual.settings()
+    with open_database(settings.database) as database, database.write() as connection:
+        marked = select_item(connection, item, mark, at, who)
+        title = Questions(connection).items_titled([marked])[marked]
+    if usual.as_json:
         told = {"item": marked, "title": title, "mark": mark.value, "at": instant(at), "who": who}
         show_json({"schema": "storyheat.selection/1", **told})
-    elif not quiet:
+    elif not usual.quiet:
         said = {Mark.SELECTED: "is selected", Mark.REMOVED: "is not selected", Mark.RULE: "is left to the rule again"}
         show(f"{marked} {words.quoted(title)} {said[mark]}")

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Quiet, Tz, Verbose
+from storyheat.cli.common import Usual
 from storyheat.cli.screen import log, tell
 from storyheat.errors import UsageError
 
@@ -20,19 +20,15 @@ NEEDED = ("fastapi", "jinja2", "uvicorn")
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command(epilog="Example: storyheat serve --port 8080")(serve)
+    common.add(app, serve, "storyheat serve --port 8080")
 
 
 def serve(
+    usual: Usual,
     host: Annotated[
         str, typer.Option("--host", metavar="HOST", help="Where to listen; anything but this machine is said.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0: any that is free.")] = 8000,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """The web page, until SIGTERM or Ctrl-C.
 
@@ -48,14 +44,14 @@ def serve(
     from storyheat.web.server import address_of, listen
     from storyheat.web.server import serve as serve_app
 
-    watched = config or Path(os.environ.get("STORYHEAT_CONFIG") or DEFAULT_CONFIG)
-    app = Live(watched, lambda: make_app(common.settings_of(db, config, tz), common.present_instant, log, host), log)
+    watched = usual.config or Path(os.environ.get("STORYHEAT_CONFIG") or DEFAULT_CONFIG)
+    app = Live(watched, lambda: make_app(usual.settings(), common.present_instant, log, host), log)
     with listen(host, port) as listener, _ends_quietly():
-        if not quiet:
+        if not usual.quiet:
             tell(f"storyheat is at {address_of(listener)} (Ctrl-C ends it)")
         if not is_loopback(host):
             tell(f"listening on {host}: other machines can read these pages, and no password is asked for")
-        serve_app(app, listener, log_requests=verbose)
+        serve_app(app, listener, log_requests=usual.verbose)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import At, Config, Db, Json, Period, Quiet, Tz, Verbose
+from storyheat.cli.common import At, Period, UsualJson
 from storyheat.cli.screen import show, show_json, show_raw, width
 from storyheat.errors import UsageError
 
@@ -29,14 +29,15 @@ Story = Annotated[str, typer.Argument(metavar="STORY", help="Id of a story, or i
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command(epilog="Example: storyheat top -n 5 --sort rising --language zh")(top)
-    app.command(epilog="Example: storyheat search 深度 engine -benchmark")(search)
-    app.command(epilog='Example: storyheat story squs --at "3h ago"')(story)
-    app.command(epilog="Example: storyheat heat squs --period 30d --csv > heat.csv")(heat)
-    app.command(epilog="Example: storyheat explain squs --at 2026-10-26T23:00Z")(explain)
+    common.add(app, top, "storyheat top -n 5 --sort rising --language zh")
+    common.add(app, search, "storyheat search 深度 engine -benchmark")
+    common.add(app, story, 'storyheat story squs --at "3h ago"')
+    common.add(app, heat, "storyheat heat squs --period 30d --csv > heat.csv")
+    common.add(app, explain, "storyheat explain squs --at 2026-10-26T23:00Z")
 
 
 def top(
+    usual: UsualJson,
     number: Number = 20,
     period: Period = "7d",
     sort: Sort = "heat",
@@ -45,12 +46,6 @@ def top(
     source: Sources = None,
     min_voices: MinVoices = 1,
     at: At = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """The hottest stories.
 
@@ -61,13 +56,13 @@ def top(
     from storyheat.present import objects
 
     wish = top_wish(number, period, sort, topic, language, source, min_voices)
-    with common.asking(db, config, tz, at, period) as asked:
-        asked.remark_on_rule(quiet)
+    with common.asking(usual, at, period) as asked:
+        asked.remark_on_rule(usual.quiet)
         answer = answer_top(asked.questions, wish, asked.at, asked.settings.heat)
-    if as_json:
+    if usual.as_json:
         show_json(objects.top(answer))
     else:
-        show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+        show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=usual.quiet, verbose=usual.verbose))
 
 
 def top_wish(
@@ -96,14 +91,10 @@ def top_wish(
 
 
 def search(
+    usual: UsualJson,
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="All must occur; -WORD must not.")],
     number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories and items.")] = 10,
     at: At = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
 ) -> None:
     """Stories and items by their words, English or Chinese, best first.
 
@@ -113,24 +104,19 @@ def search(
     from storyheat.cli.lists import search_lines
     from storyheat.present import objects
 
-    with common.asking(db, config, tz, at) as asked:
+    with common.asking(usual, at) as asked:
         answer = answer_search(asked.questions, " ".join(words), number, asked.at, asked.settings.heat)
-    if as_json:
+    if usual.as_json:
         show_json(objects.search(answer))
     else:
-        show(*search_lines(answer, asked.settings.timezone, width(), quiet=quiet))
+        show(*search_lines(answer, asked.settings.timezone, width(), quiet=usual.quiet))
 
 
 def story(
+    usual: UsualJson,
     name: Story,
     period: Period = "7d",
     at: At = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """One story whole.
 
@@ -140,26 +126,21 @@ def story(
     from storyheat.cli.pages import story_lines
     from storyheat.present import objects
 
-    with common.asking(db, config, tz, at, period) as asked:
-        asked.remark_on_rule(quiet)
+    with common.asking(usual, at, period) as asked:
+        asked.remark_on_rule(usual.quiet)
         answer = answer_story(asked.questions, name, period, asked.at, asked.settings.heat)
-    if as_json:
+    if usual.as_json:
         show_json(objects.story(answer, asked.settings.timezone))
     else:
-        show(*story_lines(answer, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+        show(*story_lines(answer, asked.settings.timezone, width(), quiet=usual.quiet, verbose=usual.verbose))
 
 
 def heat(
+    usual: UsualJson,
     name: Story,
     period: Period = "7d",
     csv: Annotated[bool, typer.Option("--csv", help="Print the hours for a spreadsheet.")] = False,
     at: At = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """The heat of a story hour by hour.
 
@@ -170,31 +151,26 @@ def heat(
     from storyheat.present import objects
     from storyheat.present.tables import heat_csv
 
-    if csv and as_json:
+    if csv and usual.as_json:
         raise UsageError("--csv and --json: choose one")
-    with common.asking(db, config, tz, at, period) as asked:
-        asked.remark_on_rule(quiet)
+    with common.asking(usual, at, period) as asked:
+        asked.remark_on_rule(usual.quiet)
         answer = answer_heat(asked.questions, name, period, asked.at, asked.settings.heat)
-    if as_json:
+    if usual.as_json:
         show_json(objects.heat(answer))
     elif csv:
         show_raw(heat_csv(answer))
     else:
-        show(*heat_lines(answer, asked.settings.timezone, width(), quiet=quiet, verbose=verbose))
+        show(*heat_lines(answer, asked.settings.timezone, width(), quiet=usual.quiet, verbose=usual.verbose))
 
 
 def explain(
+    usual: UsualJson,
     name: Annotated[str | None, typer.Argument(metavar="[STORY]", help="Id of a story, or its first letters.")] = None,
     item: Annotated[
         str | None, typer.Option("--item", metavar="ITEM", help="Tell why this item is where it is.")
     ] = None,
     at: At = None,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Why a story is as hot as it is.
 
@@ -208,17 +184,17 @@ def explain(
         raise UsageError("explain: name a story, or an item with --item")
     if item is not None and at is not None:
         raise UsageError("--item: a decision about an item has no --at; it holds since it was made")
-    with common.asking(db, config, tz, at) as asked:
+    with common.asking(usual, at) as asked:
         zone = asked.settings.timezone
         if item is not None:
             about_item = explaining.explain_item(asked.questions, item)
-            if as_json:
+            if usual.as_json:
                 show_json(objects.explain_item(about_item))
             else:
-                show(*item_lines(about_item, zone, width(), verbose=verbose))
+                show(*item_lines(about_item, zone, width(), verbose=usual.verbose))
             return
         answer = explaining.explain(asked.questions, name or "", asked.at, asked.settings.heat)
-    if as_json:
+    if usual.as_json:
         show_json(objects.explain(answer))
     else:
-        show(*receipt_lines(answer, zone, width(), quiet=quiet))
+        show(*receipt_lines(answer, zone, width(), quiet=usual.quiet))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import SOME_FAILED, Config, Db, Json, Quiet, Tz
+from storyheat.cli.common import SOME_FAILED, UsualJson
 from storyheat.cli.screen import progress, show, show_json
 from storyheat.errors import UsageError, WorkError
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command(epilog="Example: storyheat summarise --limit 5 --dry-run")(summarise)
+    common.add(app, summarise, "storyheat summarise --limit 5 --dry-run")
 
 
 def summarise(
+    usual: UsualJson,
     stories: Annotated[
         list[str] | None, typer.Argument(metavar="[STORY]...", help="Ids or their beginnings [default: the hottest].")
     ] = None,
@@ -29,11 +30,6 @@ def summarise(
     again: Annotated[
         bool, typer.Option("--again", help="Ask as well where an answer to the same reports is stored.")
     ] = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
 ) -> None:
     """Have a language model write the briefs of stories.
 
@@ -50,30 +46,27 @@ def summarise(
 
     if stories and limit is not None:
         raise UsageError("--limit and ids: choose one")
-    settings = common.settings_of(db, config, tz)
+    settings = usual.settings()
     writer = make_writer(settings)
     now = common.present_instant()
-    database = open_database(settings.database)
     lines: list[Line] = []
-    try:
+    with open_database(settings.database) as database:
         with ask(database) as questions:
             if stories:
                 wanted = list(dict.fromkeys(questions.story_named(name) for name in stories))
             else:
                 wanted = hottest(questions, limit or 10, now, settings.heat)
-        with common.running(), progress("Stories", quiet or as_json) as told:
+        with common.running(), progress("Stories", usual.quiet or usual.as_json) as told:
             for line in run(database, wanted, writer, now, dry_run=dry_run, again=again):
                 lines.append(line)
                 told(len(lines), len(wanted))
-                if not as_json and not (quiet and line.fate is not Fate.FAILED):
+                if not usual.as_json and not (usual.quiet and line.fate is not Fate.FAILED):
                     show(line_words(line))
         with ask(database) as questions:
             spent = questions.spent_on(now)
-    finally:
-        database.close()
-    if as_json:
+    if usual.as_json:
         show_json(lines_json(lines, writer.model, spent, settings.summaries, now, dry_run=dry_run))
-    elif not lines and not quiet:
+    elif not lines and not usual.quiet:
         show("No story has heat now; name one by its id to have its brief written.")
     _end(lines)
 

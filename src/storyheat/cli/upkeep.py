@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.screen import show, show_json
 from storyheat.cli.vault import register as add_copies
 from storyheat.errors import WorkError
@@ -18,22 +18,17 @@ _UNFINISHED = (
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    app.command(epilog="Example: storyheat rebuild --check")(rebuild)
+    common.add(app, rebuild, "storyheat rebuild --check")
     group = typer.Typer(help="Care of the database.", rich_markup_mode=None, no_args_is_help=True)
-    group.command(epilog="Example: storyheat db upgrade --db sqlite:///news.db")(upgrade)
-    group.command(epilog="Example: storyheat db check --digest")(check)
+    common.add(group, upgrade, "storyheat db upgrade --db sqlite:///news.db")
+    common.add(group, check, "storyheat db check --digest")
     add_copies(group)
     app.add_typer(group, name="db")
 
 
 def rebuild(
+    usual: UsualJson,
     check: Annotated[bool, typer.Option("--check", help="Only compare, and say what differs.")] = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Make all conclusions anew.
 
@@ -44,29 +39,26 @@ def rebuild(
     from storyheat.store.runlock import run_lock
     from storyheat.wiring import place_inputs
 
-    settings = common.settings_of(db, config, tz)
+    settings = usual.settings()
     background, params = place_inputs(settings.clustering)
-    database = open_database(settings.database)
-    try:
+    with open_database(settings.database) as database:
         if check:
             compared = rebuilding.compare(database, background, params, settings.heat)
         else:
             with run_lock(settings.database):
                 rebuilding.rebuild(database, background, params, settings.heat)
             compared = rebuilding.Comparison()
-    finally:
-        database.close()
     found = list(compared.differences)
-    if as_json:
+    if usual.as_json:
         told = {"checked_only": check, "differences": found, "unfinished": compared.unfinished}
         show_json({"schema": "storyheat.rebuild/1", **told})
     elif compared.unfinished:
         pass
     elif check and not found:
-        if not quiet:
+        if not usual.quiet:
             show("What is stored is what the facts give.")
     elif not check:
-        if not quiet:
+        if not usual.quiet:
             show("All conclusions were made anew from the facts.")
     else:
         show(*found)
@@ -76,14 +68,7 @@ def rebuild(
         raise WorkError('stored conclusions differ from what the facts give; "storyheat rebuild" makes them anew')
 
 
-def upgrade(
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+def upgrade(usual: UsualJson) -> None:
     """Bring the schema to this version.
 
     A missing database is made.
@@ -92,27 +77,19 @@ def upgrade(
     from storyheat.store.migrate import upgrade as run_migrations
     from storyheat.store.schema import HEAD
 
-    settings = common.settings_of(db, config, tz)
-    database = open_any_version(settings.database)
-    try:
+    settings = usual.settings()
+    with open_any_version(settings.database) as database:
         steps = run_migrations(database)
-    finally:
-        database.close()
-    if as_json:
+    if usual.as_json:
         show_json({"schema": "storyheat.upgrade/1", "version": HEAD, "steps": list(steps)})
-    elif not quiet:
+    elif not usual.quiet:
         done = f"upgraded through {', '.join(steps)}" if steps else "nothing to do"
         show(f"{database.name}: schema {HEAD}, {done}")
 
 
 def check(
+    usual: UsualJson,
     digest: Annotated[bool, typer.Option("--digest", help="Also print a checksum of the content.")] = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Look for damage.
 
@@ -121,20 +98,17 @@ def check(
     from storyheat.store import check as checking
     from storyheat.store.database import open_database
 
-    settings = common.settings_of(db, config, tz)
-    database = open_database(settings.database)
-    try:
+    settings = usual.settings()
+    with open_database(settings.database) as database:
         problems = checking.problems(database)
         mark = checking.digest(database) if digest else None
-    finally:
-        database.close()
-    if as_json:
+    if usual.as_json:
         show_json({"schema": "storyheat.check/1", "problems": problems, "digest": mark})
     else:
         show(*problems)
         if mark is not None:
             show(mark)
-        elif not problems and not quiet:
+        elif not problems and not usual.quiet:
             show(f"{database.name}: sound")
     if problems:
         [only, *more] = problems

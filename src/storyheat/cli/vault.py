@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import Config, Db, Json, Quiet, Tz, Verbose
+from storyheat.cli.common import UsualJson
 from storyheat.cli.screen import padded, show, show_json
 
 if TYPE_CHECKING:
@@ -18,20 +18,15 @@ _SHOWN_TABLES = 8  # the largest ones; -v shows all
 
 def register(group: typer.Typer) -> None:
     """Adds the commands to the group `db`."""
-    group.command(epilog="Example: storyheat db backup /backups/storyheat.db --force")(backup)
-    group.command(epilog="Example: storyheat db restore /backups/storyheat.db")(restore)
-    group.command(epilog="Example: storyheat db stats")(stats)
+    common.add(group, backup, "storyheat db backup /backups/storyheat.db --force")
+    common.add(group, restore, "storyheat db restore /backups/storyheat.db")
+    common.add(group, stats, "storyheat db stats")
 
 
 def backup(
+    usual: UsualJson,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes.")],
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")] = False,
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Make a consistent copy.
 
@@ -41,27 +36,19 @@ def backup(
     from storyheat.store.backup import back_up
     from storyheat.store.database import open_database
 
-    settings = common.settings_of(db, config, tz)
-    database = open_database(settings.database)
-    try:
+    settings = usual.settings()
+    with open_database(settings.database) as database:
         copied = back_up(database, file, force=force)
-    finally:
-        database.close()
-    if as_json:
+    if usual.as_json:
         told = {"bytes": copied.bytes, "items": copied.items, "schema_version": copied.version}
         show_json({"schema": "storyheat.backup/1", "file": str(file), **told})
-    elif not quiet:
+    elif not usual.quiet:
         show(f"{file}: a sound copy, {count(copied.items, 'item')}, {byte_count(copied.bytes)}")
 
 
 def restore(
+    usual: UsualJson,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by db backup.")],
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Bring a copy back.
 
@@ -72,12 +59,12 @@ def restore(
     from storyheat.store.database import database_name
     from storyheat.store.schema import HEAD
 
-    settings = common.settings_of(db, config, tz)
+    settings = usual.settings()
     copied, kept = bring_back(file, settings.database, common.present_instant())
-    if as_json:
+    if usual.as_json:
         told = {"kept": None if kept is None else str(kept), "items": copied.items, "schema_version": copied.version}
         show_json({"schema": "storyheat.restore/1", "file": str(file), **told})
-    elif not quiet:
+    elif not usual.quiet:
         show(f"{database_name(settings.database)}: restored from {file}, {count(copied.items, 'item')}")
         if kept is not None:
             show(f"What was there is kept as {kept}.")
@@ -85,14 +72,7 @@ def restore(
             show('The copy is of an older schema: run "storyheat db upgrade".')
 
 
-def stats(
-    db: Db = None,
-    config: Config = None,
-    tz: Tz = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+def stats(usual: UsualJson) -> None:
     """Tell the size.
 
     Rows and bytes by table, and how far back the data reaches.
@@ -100,16 +80,13 @@ def stats(
     from storyheat.store.database import open_database
     from storyheat.store.stats import stats as measure
 
-    settings = common.settings_of(db, config, tz)
-    database = open_database(settings.database)
-    try:
+    settings = usual.settings()
+    with open_database(settings.database) as database:
         found = measure(database)
-    finally:
-        database.close()
-    if as_json:
+    if usual.as_json:
         show_json(_as_json(found))
     else:
-        show(*_lines(found, verbose=verbose, quiet=quiet))
+        show(*_lines(found, verbose=usual.verbose, quiet=usual.quiet))
 
 
 def _as_json(found: "Stats") -> dict[str, Any]:

@@ -76,12 +76,8 @@ class Ballots:
         number = self.browser(request)
         if number is None or not self.seal.fits(ballot.token, "form", str(ballot.poll), number):
             raise HTTPException(403)
-        database = open_database(self.url, busy_seconds=self.wait_seconds)
-        try:
-            with database.write() as connection:
-                answer_poll(connection, story, ballot.poll, number, ballot.answer, self.clock())
-        finally:
-            database.close()
+        with open_database(self.url, busy_seconds=self.wait_seconds) as database, database.write() as connection:
+            answer_poll(connection, story, ballot.poll, number, ballot.answer, self.clock())
         return self._cookie(number)
 
     async def read(self, request: Request) -> Ballot:
