@@ -385,10 +385,10 @@ def test_states_are_replaced_and_closed_ones_forgotten(connection: Connection) -
         decide(connection, number, f"s{number}", Role.REPORT, found=True)
     one, two = (_state(f"s{number}") for number in (1, 2))
     clusters.write_states(connection, [two, one], [])
-    assert clusters.open_stories(connection) == [one, two]
+    assert clusters.remembered_stories(connection) == [one, two]
     two.touched = 9
     clusters.write_states(connection, [two], ["s1"])
-    assert clusters.open_stories(connection) == [two]
+    assert clusters.remembered_stories(connection) == [two]
     assert connection.execute(select(table(StoryRow).c.id)).scalars().all() == ["s1", "s2"]
 
 

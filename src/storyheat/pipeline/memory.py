@@ -1,11 +1,13 @@
 """The clusterer over the database: opened with what it will meet, stored again afterwards."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 
-from storyheat.core.clustering.clusterer import Clusterer
+from storyheat.core.clustering.clusterer import READ_TWICE, Clusterer
 from storyheat.core.clustering.meaning import Meaning, embedded_texts, meaning_of
-from storyheat.core.clustering.model import ClusterParams, Doc
+from storyheat.core.clustering.model import ClusterParams, Doc, Placement
+from storyheat.core.clustering.state import StoryState
 from storyheat.ports import Embedder
 from storyheat.store import clusters, placing, vectors
 from storyheat.store.database import Transaction
@@ -28,15 +30,18 @@ class ClusterMemory:
     ) -> None:
         self._connection, self.params = connection, params
         self._model = model_of(embedder) if embedder else None
-        states = clusters.open_stories(connection)
+        stories = clusters.remembered_stories(connection)
         if self.strange:
-            for state in states:
-                state.meaning = None
-        self._stored = {state.id for state in states}
+            for story in stories:
+                if isinstance(story, StoryState):
+                    story.meaning = None
+        self._stored = {story.id for story in stories}
         self._known: set[str] = set()
+        self._coming: Iterator[Doc] = iter(())
+        self._ready: set[str] = set()  # the documents among them that can be placed
         self._counts = clusters.counts_for(connection, ())
         self._meanings = None if embedder is None else _Meanings(connection, embedder)
-        self.clusterer = Clusterer(background, self._counts, states, params, self._meanings)
+        self.clusterer = Clusterer(background, self._counts, stories, params, self._meanings)
 
     @property
     def strange(self) -> bool:
@@ -48,10 +53,25 @@ class ClusterMemory:
         """Loads in how many stories the terms of these documents occur, and the vectors that there are."""
         known = list(docs)
         terms = {term for doc in known for term in self.clusterer.read(doc).terms()} - self._known
-        clusters.add_counts(self._connection, self._counts, terms)
+        clusters.add_counts(self._connection, self._counts, terms, self.params.weigh.least_count)
         self._known |= terms
         if self._meanings is not None:
             self._meanings.load(known)
+
+    def expect(self, docs: Iterable[Doc]) -> None:
+        """Gets ready to place these documents in this order. It may be asked for fewer."""
+        self._coming, self._ready = iter(docs), set()
+
+    def place(self, doc: Doc, story_if_founded: str) -> Placement:
+        """Places the next of the documents that it expects, as `Clusterer.place` does.
+
+        The words of a few documents are looked at together, so that each is read once and kept for a short time.
+        """
+        while doc.id not in self._ready:
+            some = list(islice(self._coming, READ_TWICE)) or [doc]
+            self.know(some)
+            self._ready = {one.id for one in some}
+        return self.clusterer.place(doc, story_if_founded)
 
     def restate(self, story: str, docs: Iterable[Doc]) -> None:
         """Makes a story's memory anew from its reports, oldest first; without any it is forgotten."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.core.clustering.model import ClusterParams, Doc
-from storyheat.core.clustering.placing import Placed, doc_of, place_batch
+from storyheat.core.clustering.placing import Placed, doc_of, in_turn, place_batch
 from storyheat.core.corrections.rules import Correction
 from storyheat.core.items.copies import Candidate, CopyParams, sketch
 from storyheat.core.items.facts import Item
@@ -109,8 +109,8 @@ class _Placing:
 
     def _batch(self, batch: placing.Batch) -> Placed:
         versions = placing.items_as_of(self.connection, (*batch.new, *batch.moved), batch.at)
-        self.memory.know(self._doc(versions[item]) for item in batch.new)
-        items = [versions[item] for item in batch.new]
+        items = sorted([versions[item] for item in batch.new], key=in_turn)
+        self.memory.expect(self._doc(item) for item in items)
         sketches = {item.id: sketch(item.title, _body(item), self.params.copies) for item in items}
         shared = placing.items_with_bands(self.connection, (band for one in sketches.values() for band in one.bands))
         for item in items:
@@ -139,7 +139,7 @@ class _Placing:
             candidates,
             items_of,
             book,
-            self.memory.clusterer,
+            self.memory,
             self.sources,
             self.params.copies,
         )

@@ -3,19 +3,24 @@
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from storyheat.core.clustering.state import StoryState, from_bytes
+from storyheat.core.clustering.dormant import Sleeper, remembered
+from storyheat.core.clustering.state import StoryState
 from storyheat.core.clustering.vectors import Counts
 from storyheat.store.conclusions import StoryStateRow, TermRow
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, batches, rows_of, table
 
 STATE, TERM = table(StoryStateRow), table(TermRow)
 ALL_STORIES = ""  # the row of the table `term` that counts the stories themselves
+_COUNTS = select(TERM.c.term, TERM.c.stories).where(TERM.c.term.in_(SOME))
+_NEW_COUNT = sqlite_insert(TERM)
+_COUNTED = _NEW_COUNT.on_conflict_do_update(index_elements=["term"], set_={"stories": _NEW_COUNT.excluded.stories})
 
 
-def open_stories(connection: Connection) -> list[StoryState]:
-    """The remembered stories; closed ones are not kept."""
-    return [from_bytes(row.state) for row in connection.execute(select(STATE).order_by(STATE.c.story_id))]
+def remembered_stories(connection: Connection) -> list[StoryState | Sleeper]:
+    """The stories that the clusterer remembers, open and closed."""
+    return [remembered(row.state) for row in connection.execute(select(STATE).order_by(STATE.c.story_id))]
 
 
 def counts_for(connection: Connection, terms: Iterable[str]) -> Counts:
@@ -25,20 +30,19 @@ def counts_for(connection: Connection, terms: Iterable[str]) -> Counts:
     return Counts(total=total, df=found)
 
 
-def add_counts(connection: Connection, counts: Counts, terms: Iterable[str]) -> None:
-    """Adds the counts of further terms, as they would be had they been there from the start."""
-    for term, stories in _counts(connection, set(terms)).items():
-        counts.df.setdefault(term, stories / 2**counts.halvings)
+def add_counts(connection: Connection, counts: Counts, terms: Iterable[str], least: float) -> None:
+    """Adds the counts of further terms, as they would be had they been there from the start; `least` as below."""
+    for term, stories in _counts(connection, terms).items():
+        halved = stories / 2**counts.halvings
+        if not counts.halvings or halved >= least:
+            counts.df.setdefault(term, halved)
 
 
 def _counts(connection: Connection, terms: Iterable[str]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for batch in batches(sorted(terms)):
-        found.update((row.term, row.stories) for row in connection.execute(select(TERM).where(TERM.c.term.in_(batch))))
-    return found
+    return {row.term: row.stories for row in rows_of(connection, _COUNTS, terms)}
 
 
-def write_states(connection: Connection, changed: Iterable[StoryState], closed: Iterable[str]) -> None:
+def write_states(connection: Connection, changed: Iterable[StoryState | Sleeper], closed: Iterable[str]) -> None:
     """Writes the states that changed and forgets the closed ones."""
     states = sorted(changed, key=lambda state: state.id)
     for batch in batches([*closed, *(state.id for state in states)]):
@@ -53,8 +57,5 @@ def write_counts(connection: Connection, counts: Counts, least: float) -> None:
         connection.execute(update(TERM).values(stories=TERM.c.stories / 2))
         connection.execute(delete(TERM).where(TERM.c.stories < least, TERM.c.term != ALL_STORIES))
     rows = [{"term": term, "stories": counts.df[term]} for term in sorted(counts.changed) if term in counts.df]
-    rows.append({"term": ALL_STORIES, "stories": counts.total})
-    for batch in batches(row["term"] for row in rows):
-        connection.execute(delete(TERM).where(TERM.c.term.in_(batch)))
-    connection.execute(insert(TERM), rows)
+    connection.execute(_COUNTED, [*rows, {"term": ALL_STORIES, "stories": counts.total}])
     counts.saved()

@@ -1,6 +1,6 @@
 """Closed stories: kept shortened, found by rare words, woken, and forgotten in time."""
 
-from storyheat.core.clustering.dormant import Dormant, DormantParams
+from storyheat.core.clustering.dormant import Dormant, DormantParams, remembered
 from storyheat.core.clustering.state import Member, StateParams, StoryState, found, shortened
 
 DAY = 86_400
@@ -20,7 +20,7 @@ def query(words: str) -> dict[str, float]:
 def dormant(*stories: StoryState, **params: int) -> Dormant:
     kept = Dormant(DormantParams(**params))
     for one in stories:
-        kept.put(one)
+        kept.lay_down(one)
     return kept
 
 
@@ -58,6 +58,15 @@ def test_a_story_taken_out_comes_back_as_it_was() -> None:
     assert kept.nearest(query("orbix lantern kestrel"), 24) == []
 
 
+def test_a_story_stored_is_found_as_before() -> None:
+    kept, again = dormant(story("a", "orbix lantern kestrel", last=-DAY)), dormant()
+    asleep = kept.get("a")
+    assert asleep is not None
+    again.put(remembered(asleep.to_bytes()))  # type: ignore[arg-type]
+    assert again.get("a") == asleep
+    assert again.nearest(query("orbix lantern"), 24) == kept.nearest(query("orbix lantern"), 24) == [asleep.state()]
+
+
 def test_without_times_nothing_is_kept() -> None:
     assert dormant(story("a", "orbix lantern", last=None)).ids == set()
 
@@ -67,7 +76,7 @@ def test_the_longest_silent_are_forgotten() -> None:
     kept.forget(5 * DAY)
     assert kept.ids == {"s3", "s4", "s5"}
     kept.take("s4")
-    kept.put(story("s4", "orbix lantern", last=9 * DAY))
+    kept.lay_down(story("s4", "orbix lantern", last=9 * DAY))
     kept.forget(DormantParams().dormant_after + 5 * DAY)
     assert kept.ids == {"s4", "s5"}
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.fakes import ConceptEmbedder
 
 from storyheat.core.clustering.clusterer import Clusterer
+from storyheat.core.clustering.dormant import Sleeper, remembered
 from storyheat.core.clustering.index import IndexParams
 from storyheat.core.clustering.meaning import (
     HEAD_CHARS,
@@ -25,7 +26,7 @@ from storyheat.core.clustering.meaning import (
 )
 from storyheat.core.clustering.model import ClusterParams, Doc, Placement
 from storyheat.core.clustering.semantic_weights import SemanticParams
-from storyheat.core.clustering.state import StoryState, from_bytes
+from storyheat.core.clustering.state import StoryState
 from storyheat.core.clustering.vectors import Counts
 from storyheat.core.text.language import differ, primary
 
@@ -47,7 +48,7 @@ def meaning(title: str, text: str) -> Meaning:
     return meaning_of(embedded_texts(title, text), EMBEDDER.embed)
 
 
-def clusterer(counts: Counts | None = None, states: Iterable[StoryState] = ()) -> Clusterer:
+def clusterer(counts: Counts | None = None, states: Iterable[StoryState | Sleeper] = ()) -> Clusterer:
     return Clusterer({}, counts, states, meaning_of=lambda doc: meaning(doc.title, doc.text))
 
 
@@ -101,7 +102,7 @@ def test_a_story_of_long_ago_is_not_met() -> None:
 def test_a_story_read_back_from_its_bytes_decides_alike() -> None:
     first = clusterer()
     place(first, doc("a", FERRY))
-    states = [from_bytes(state.to_bytes()) for state in first.take_changes()]
+    states = [remembered(state.to_bytes()) for state in first.take_changes()]
     second = clusterer(Counts(first.counts.total, dict(first.counts.df)), states)
     assert second.place(doc("b", FERRY_ZH, 1), "b") == first.place(doc("b", FERRY_ZH, 1), "b")
     assert [one.to_bytes() for one in second.take_changes()] == [one.to_bytes() for one in first.take_changes()]
@@ -114,9 +115,11 @@ def test_what_a_story_is_about_can_be_made_anew_or_forgotten() -> None:
     before = [state.to_bytes() for state in made.take_changes()]
     made.remean("a", both)
     assert [state.to_bytes() for state in made.take_changes()] == before
-    forgetful = Clusterer({}, made.counts, [from_bytes(one) for one in before])
+    forgetful = Clusterer({}, made.counts, [remembered(one) for one in before])
     forgetful.remean("a", both)
-    assert [state.meaning for state in forgetful.take_changes()] == [None]
+    (story,) = forgetful.take_changes()
+    assert isinstance(story, StoryState)
+    assert story.meaning is None
 
 
 def test_a_link_or_a_quotation_in_common_leads_to_a_story_and_counts() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
+from storyheat.core.clustering.dormant import Sleeper
 from storyheat.core.clustering.index import Index, gap, is_foreign
 from storyheat.core.clustering.meaning import Meaning, StoryMeaning
 from storyheat.core.clustering.model import ClusterParams, Doc, Mention, Placement
@@ -44,7 +45,7 @@ class Clusterer:
         self,
         background: Mapping[str, float],
         counts: Counts | None = None,
-        stories: Iterable[StoryState] = (),
+        stories: Iterable[StoryState | Sleeper] = (),
         params: ClusterParams | None = None,
         meaning_of: MeaningOf | None = None,
     ) -> None:
@@ -59,7 +60,7 @@ class Clusterer:
         self._meaning_of = meaning_of
         self._index = Index(stories, self.params.index)
         self._touched = self._index.newest_touch()
-        self._changed: dict[str, StoryState] = {}
+        self._changed: dict[str, StoryState | Sleeper] = {}
 
     def place(self, doc: Doc, story_if_founded: str) -> Placement:
         """Places one item; a new story gets the id given. Never fails for any text."""
@@ -227,8 +228,8 @@ class Clusterer:
         self._index.put(state, state.centroid)
         self._changed[story] = state
 
-    def take_changes(self) -> list[StoryState]:
-        """The states changed since the last call, in order of id; write them down before placing more."""
+    def take_changes(self) -> list[StoryState | Sleeper]:
+        """The stories changed since the last call, in order of id; write them down before placing more."""
         changed = [self._changed[story] for story in sorted(self._changed)]
         self._changed = {}
         return changed

@@ -1,11 +1,13 @@
 """Closed stories, kept in few bytes each, so that a report that shares rare words with one can wake it."""
 
 import heapq
+import json
 import zlib
 from collections.abc import Set
 from dataclasses import dataclass
+from struct import Struct
 
-from storyheat.core.clustering.state import StoryState, from_bytes
+from storyheat.core.clustering.state import StoryState, from_bytes, shortened
 from storyheat.core.clustering.vectors import Vector
 
 
@@ -22,12 +24,38 @@ class DormantParams:
     woken: int = 3  # stories looked at for one item; own choice, for speed
 
 
+VERSION = 0x44  # no version of an open story's state
+_HEAD = Struct("<BqqH")  # version, last, touched, length of id and keys
+
+
 @dataclass(frozen=True, slots=True)
-class _Sleeper:
+class Sleeper:
+    """One closed story: by what it is found, and the rest packed, to be unpacked when it may wake."""
+
+    id: str
+    keys: tuple[str, ...]  # its heaviest terms
+    last: int  # seconds since 1970 UTC
+    touched: int  # rank of its last change
     packed: bytes
-    keys: tuple[str, ...]
-    last: int
-    touched: int
+
+    def to_bytes(self) -> bytes:
+        """This story as bytes, the same for equal stories."""
+        found_by = json.dumps([self.id, *self.keys], ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return _HEAD.pack(VERSION, self.last, self.touched, len(found_by)) + found_by + self.packed
+
+    def state(self) -> StoryState:
+        """What is remembered of the story."""
+        return from_bytes(zlib.decompress(self.packed))
+
+
+def remembered(data: bytes) -> StoryState | Sleeper:
+    """The open or closed story that `to_bytes` wrote. Raises ValueError for another version or no story at all."""
+    if data[:1] != bytes([VERSION]):
+        return from_bytes(data)
+    _, last, touched, length = _HEAD.unpack_from(data)
+    end = _HEAD.size + length
+    story, *keys = json.loads(data[_HEAD.size : end].decode("utf-8", "surrogatepass"))
+    return Sleeper(story, tuple(keys), last, touched, data[end:])
 
 
 class Dormant:
@@ -35,7 +63,7 @@ class Dormant:
 
     def __init__(self, params: DormantParams) -> None:
         self._params = params
-        self._sleepers: dict[str, _Sleeper] = {}
+        self._sleepers: dict[str, Sleeper] = {}
         self._keys: dict[str, dict[str, None]] = {}  # term → stories
         self._ends: list[tuple[int, str]] = []  # heap of (last, story): may be out of date
 
@@ -44,15 +72,19 @@ class Dormant:
         """The ids of the stories."""
         return self._sleepers.keys()
 
-    def put(self, story: StoryState) -> None:
+    def lay_down(self, story: StoryState) -> None:
         """Adds a story that has closed, shortened; one without times is not kept, as nothing would end its sleep."""
-        if story.last is None:
-            return
-        keys = tuple(story.centroid)[: self._params.keys]
-        self._sleepers[story.id] = _Sleeper(zlib.compress(story.to_bytes(), 1), keys, story.last, story.touched)
-        for key in keys:
-            self._keys.setdefault(key, {})[story.id] = None
-        heapq.heappush(self._ends, (story.last, story.id))
+        if story.last is not None:
+            keys = tuple(story.centroid)[: self._params.keys]
+            short = shortened(story, self._params.dormant_terms)
+            self.put(Sleeper(story.id, keys, story.last, story.touched, zlib.compress(short.to_bytes(), 1)))
+
+    def put(self, sleeper: Sleeper) -> None:
+        """Adds a story as it was stored."""
+        self._sleepers[sleeper.id] = sleeper
+        for key in sleeper.keys:
+            self._keys.setdefault(key, {})[sleeper.id] = None
+        heapq.heappush(self._ends, (sleeper.last, sleeper.id))
 
     def forget(self, clock: int) -> None:
         """Forgets what has been silent for too long at `clock`, and the longest silent beyond the bound."""
@@ -64,7 +96,11 @@ class Dormant:
 
     def take(self, story: str) -> StoryState | None:
         """Takes a story out; None if it is not here."""
-        return _unpacked(self._drop(story)) if story in self._sleepers else None
+        return self._drop(story).state() if story in self._sleepers else None
+
+    def get(self, story: str) -> Sleeper | None:
+        """A story as it is to be stored; None if it is not here."""
+        return self._sleepers.get(story)
 
     def nearest(self, query: Vector, terms: int) -> list[StoryState]:
         """The stories whose keys have most of the weight of an item's heaviest terms, best first."""
@@ -75,9 +111,9 @@ class Dormant:
                 for story in stories:
                     found.setdefault(story, []).append(query[term])
         ranked = [(-sum(shared), story) for story, shared in found.items() if len(shared) >= self._params.shared_keys]
-        return [_unpacked(self._sleepers[story]) for _, story in heapq.nsmallest(self._params.woken, ranked)]
+        return [self._sleepers[story].state() for _, story in heapq.nsmallest(self._params.woken, ranked)]
 
-    def _drop(self, story: str) -> _Sleeper:
+    def _drop(self, story: str) -> Sleeper:
         sleeper = self._sleepers.pop(story)
         for key in sleeper.keys:
             del self._keys[key][story]
@@ -88,7 +124,3 @@ class Dormant:
     def newest_touch(self) -> int:
         """The rank of the last change of any story; 0 without stories."""
         return max([sleeper.touched for sleeper in self._sleepers.values()], default=0)
-
-
-def _unpacked(sleeper: _Sleeper) -> StoryState:
-    return from_bytes(zlib.decompress(sleeper.packed))

@@ -4,10 +4,10 @@ import heapq
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
-from storyheat.core.clustering.dormant import Dormant, DormantParams
+from storyheat.core.clustering.dormant import Dormant, DormantParams, Sleeper
 from storyheat.core.clustering.meaning import Meaning, MeaningIndex
 from storyheat.core.clustering.postings import Postings
-from storyheat.core.clustering.state import StoryState, shortened
+from storyheat.core.clustering.state import StoryState
 from storyheat.core.clustering.vectors import Vector
 from storyheat.core.text.language import differ
 
@@ -35,7 +35,7 @@ class Index:
     What it answers depends only on the set of stories in it, never on the order they came in.
     """
 
-    def __init__(self, stories: Iterable[StoryState], params: IndexParams) -> None:
+    def __init__(self, stories: Iterable[StoryState | Sleeper], params: IndexParams) -> None:
         self._params = params
         self.stories: dict[str, StoryState] = {}
         self._postings = Postings()
@@ -45,12 +45,15 @@ class Index:
         self._touches: list[tuple[int, str]] = []  # heap of (touched at some time, story): may be out of date
         self.clock: int | None = None  # newest time of any story
         self.dormant = Dormant(params.dormant)
-        self._closed: list[StoryState] = []
-        for story in sorted(stories, key=lambda state: state.dormant):  # whether one closes, the open ones tell
-            if story.dormant:
-                self.dormant.put(story)
+        self._closed: list[str] = []
+        sleepers = []
+        for story in stories:
+            if isinstance(story, Sleeper):
+                sleepers.append(story)  # whether one is forgotten, the open ones tell
             else:
                 self.put(story, {})
+        for sleeper in sleepers:
+            self.dormant.put(sleeper)
         self._close()
 
     def put(self, story: StoryState, before: Vector) -> None:
@@ -104,9 +107,9 @@ class Index:
             state.dormant = False
         return state
 
-    def take_closed(self) -> list[StoryState]:
+    def take_closed(self) -> list[Sleeper]:
         """The stories that closed since the last call, as far as they are dormant now."""
-        closed = [state for state in self._closed if state.id in self.dormant.ids]
+        closed = [sleeper for story in self._closed if (sleeper := self.dormant.get(story)) is not None]
         self._closed = []
         return closed
 
@@ -133,9 +136,8 @@ class Index:
 
     def _lay_down(self, state: StoryState) -> None:
         self.remove(state.id)
-        short = shortened(state, self._params.dormant.dormant_terms)
-        self.dormant.put(short)
-        self._closed.append(short)
+        self.dormant.lay_down(state)
+        self._closed.append(state.id)
 
     def candidates(self, query: Vector, at: int | None) -> list[tuple[float, StoryState]]:
         """The stories nearest to a query (heaviest terms first) as (cosine, state), best first.

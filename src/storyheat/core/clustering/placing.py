@@ -6,6 +6,7 @@ give the same decisions whether they are made run by run or all at once in a reb
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from storyheat.core.clustering.model import Doc, Placement
@@ -79,7 +80,7 @@ def place_batch(
     """
     placed = Placed()
     touched = {book.copy_sets[item] for item in moved if item in book.copy_sets}
-    for item in sorted(items, key=lambda item: (item.effective_at, item.id)):
+    for item in sorted(items, key=in_turn):
         like = None
         if sketches[item.id].bands:
             like = find_copy(item.id, sketches[item.id], item.effective_at, candidates(item), params)
@@ -92,6 +93,11 @@ def place_batch(
         _name_original(items_of(book.members[copy_set]), book, placed)
     placed.grown -= {story for story, _ in placed.founded}
     return placed
+
+
+def in_turn(item: Item) -> tuple[datetime, ItemId]:
+    """By this the items of one batch are put in order."""
+    return item.effective_at, item.id
 
 
 def doc_of(item: Item, source: Source) -> Doc:
@@ -157,7 +163,7 @@ def _name_original(members: Mapping[ItemId, Item], book: Book, placed: Placed) -
 
     What a person decided about the text holds for its new original.
     """
-    original = min(members.values(), key=lambda item: (item.effective_at, item.id)).id
+    original = min(members.values(), key=in_turn).id
     for holder in sorted(members):
         for story, role in sorted(book.roles.get(holder, {}).items()):
             if holder == original or role is Role.COPY:

@@ -2,11 +2,15 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
+from struct import Struct, pack, unpack_from
 
 from storyheat.core.clustering.meaning import Meaning, StoryMeaning
-from storyheat.core.clustering.vectors import SCALE, Vector, norm, rounded
+from storyheat.core.clustering.vectors import SCALE, Vector, norm, rounded, weights_of
 
-VERSION = 3
+VERSION = 4
+_HEAD = Struct("<BBI")  # version, width of the numbers, length of the record
+_CODES = "HIQ"  # numbers by their width, 0 to 2: 16, 32 or 64 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +56,25 @@ class StoryState:
         self.length = norm(self.centroid) or 1.0
 
     def to_bytes(self) -> bytes:
-        """This state as bytes, the same for equal states."""
-        terms = list(dict.fromkeys([*self.centroid, *self.anchors, *self.root, *self.headline]))
+        """This state as bytes, the same for equal states: a record in JSON, and numbers behind it."""
+        alone = self.size == 1 and self.root == self.centroid
+        root = {} if alone else self.root
+        terms = list(dict.fromkeys([*self.centroid, *self.anchors, *root, *self.headline]))
         place = {term: i for i, term in enumerate(terms)}
-
-        def packed(vector: Vector) -> list[int]:
-            return [n for term, weight in vector.items() for n in (place[term], round(weight * SCALE))]
-
-        record = {
-            "v": VERSION,
+        numbers = [round(weight * SCALE) for weight in self.centroid.values()]
+        repeated = {term: self.repeated[term] for term in self.centroid if term in self.repeated}
+        for counts in (repeated, self.anchors):
+            numbers += [n for term, count in counts.items() for n in (place[term], count)]
+        for vector in (root, self.headline):
+            numbers += [n for term, weight in vector.items() for n in (place[term], round(weight * SCALE))]
+        record: dict[str, object] = {
             "id": self.id,
             "n": self.size,
             "at": [self.first, self.last],
             "touched": self.touched,
             "terms": terms,
-            "centroid": packed(self.centroid),
-            "members": [self.repeated.get(term, 1) for term in self.centroid],
-            "anchors": [n for term, k in self.anchors.items() for n in (place[term], k)],
-            "root": packed(self.root),
-            "headline": packed(self.headline),
+            "lengths": [len(one) for one in (self.centroid, repeated, self.anchors, root, self.headline)],
+            "alone": alone,
             "sources": list(self.sources),
             "periodic": self.periodic,
             "dormant": self.dormant,
@@ -80,21 +84,26 @@ class StoryState:
         }
         if self.meaning is not None:
             record["meaning"] = self.meaning.packed()
-        return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        told = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        width = next(width for width in range(len(_CODES)) if not max(numbers, default=0) >> (16 << width))
+        return _HEAD.pack(VERSION, width, len(told)) + told + pack(f"<{len(numbers)}{_CODES[width]}", *numbers)
 
 
 def from_bytes(data: bytes) -> StoryState:
     """The state that `StoryState.to_bytes` wrote. Raises ValueError for another version or no state at all."""
-    record = json.loads(data.decode("utf-8", "surrogatepass"))
-    if not isinstance(record, dict) or record.get("v") != VERSION:
+    if len(data) < _HEAD.size or data[0] != VERSION:
         raise ValueError("not a story state of this version")
+    _, width, length = _HEAD.unpack_from(data)
+    record = json.loads(data[_HEAD.size : _HEAD.size + length].decode("utf-8", "surrogatepass"))
+    count = (len(data) - _HEAD.size - length) // (2 << width)
+    numbers = unpack_from(f"<{count}{_CODES[width]}", data, _HEAD.size + length)
     terms = record["terms"]
-
-    def unpacked(numbers: list[int]) -> Vector:
-        return {terms[i]: rounded(n / SCALE) for i, n in zip(numbers[::2], numbers[1::2], strict=True)}
-
-    centroid = unpacked(record["centroid"])
-    anchors = record["anchors"]
+    size, *pairs = record["lengths"]
+    centroid = dict(zip(terms, weights_of(numbers[:size]), strict=False))
+    bounds = pairwise(accumulate(pairs, lambda start, number: start + 2 * number, initial=size))
+    repeated, anchors, root, headline = (
+        ([terms[i] for i in numbers[start:end:2]], numbers[start + 1 : end : 2]) for start, end in bounds
+    )
     return StoryState(
         id=record["id"],
         size=record["n"],
@@ -102,10 +111,10 @@ def from_bytes(data: bytes) -> StoryState:
         last=record["at"][1],
         touched=record["touched"],
         centroid=centroid,
-        repeated={term: n for term, n in zip(centroid, record["members"], strict=True) if n > 1},
-        anchors={terms[i]: n for i, n in zip(anchors[::2], anchors[1::2], strict=True)},
-        root=unpacked(record["root"]),
-        headline=unpacked(record["headline"]),
+        repeated=dict(zip(*repeated, strict=True)),
+        anchors=dict(zip(*anchors, strict=True)),
+        root=centroid if record["alone"] else dict(zip(root[0], weights_of(root[1]), strict=True)),
+        headline=dict(zip(headline[0], weights_of(headline[1]), strict=True)),
         sources=dict.fromkeys(record["sources"]),
         periodic=record["periodic"],
         dormant=record["dormant"],

@@ -1,7 +1,7 @@
 """Weights of terms: how rare a term is among stories and in ordinary texts, and an item's vector made of that."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from storyheat.core.text.terms import Reading
@@ -96,6 +96,11 @@ def rounded(weight: float) -> float:
     """A weight (from 0 on) as it may be stored; of those up to 1 each number is kept once, however many have it."""
     step = int(weight * SCALE + 0.5)
     return _STEPS[step] if step <= SCALE else step / SCALE
+
+
+def weights_of(steps: Iterable[int]) -> list[float]:
+    """The weights of so many steps each, as `rounded` gives them."""
+    return [_STEPS[step] if step <= SCALE else step / SCALE for step in steps]
 
 
 def norm(vector: Mapping[str, float]) -> float:
