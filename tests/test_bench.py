@@ -1,4 +1,4 @@
-"""The stream for measuring: always the same, in order, with the shares that it promises; and its first user."""
+"""The stream for measuring: always the same, in order, with the shares that it promises; and what it measures."""
 
 import importlib.util
 import json
@@ -16,15 +16,19 @@ import pytest
 BENCH = Path(__file__).resolve().parent.parent / "scripts" / "bench"
 
 
-@pytest.fixture(scope="module")
-def stream() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("stream", BENCH / "stream.py")
+def loaded(name: str) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(name, BENCH / f"{name}.py")
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
-    sys.modules["stream"] = module  # where dataclasses look for their module
+    sys.modules[name] = module  # where dataclasses look for their module
     specification.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def stream() -> ModuleType:
+    return loaded("stream")
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +86,44 @@ def test_the_clusterer_is_measured() -> None:
     assert window["items"] == 600
     assert window["items_per_second"] > 0
     assert 0 < window["open_stories"] <= 600
+
+
+def test_stages_processes_and_the_first_poll_are_measured_and_compared(tmp_path: Path) -> None:
+    small = {
+        "items": "120,400",
+        "whole": 200,
+        "recent": 100,
+        "runs": 2,
+        "rounds": 1,
+        "polls": 1,
+        "feeds": 3,
+        "entries": 4,
+    }
+    options = [part for name, value in small.items() for part in (f"--{name}", str(value))]
+    command = [sys.executable, str(BENCH / "run.py"), *options, "--json", str(tmp_path / "told.json")]
+    subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+    told = json.loads((tmp_path / "told.json").read_text("utf-8"))
+    assert told["schema"] == "storyheat.bench/1"
+    assert all(told["machine"][name] for name in ("cores", "cpu", "python", "sqlite"))
+    whole, recent = told["sizes"]
+    assert (whole["items"], whole["history"]) == (120, 0)
+    assert (recent["items"], recent["history"]) == (100, 300)
+    for size in (whole, recent):
+        assert {"fetch", "parse", "store", "cluster", "tell", "heat", "index"} <= size["stages"].keys()
+        assert min(size["answers"]["top"], size["answers"]["story"], size["bytes_per_item"], size["runs"]) > 0
+        assert size["tables"]["item"] > 0
+    assert told["start"]["bare"]["cpu"] > 0
+    assert told["start"]["times_bare_cpu"].keys() == {"top_120", "top_400"}
+    poll = told["first_poll"]
+    assert (poll["entries"], poll["floors"]["entries"]) == (12, 12)
+    assert poll["polls"].keys() == {"first", "second"}
+
+
+def test_two_measurements_are_held_against_each_other() -> None:
+    compare = loaded("compare")
+    before = {"start": {"bare": {"cpu": 0.5}}, "sizes": [{"items": 10, "history": 0, "stages": {"heat": 2.0}}]}
+    after = {"start": {"bare": {"cpu": 0.5}}, "sizes": [{"items": 10, "history": 0, "stages": {"heat": 1.0, "top": 1}}]}
+    lines = compare.table(before, after).splitlines()
+    heat = next(line for line in lines if line.startswith("10 items stages heat"))
+    assert heat.split()[-4:] == ["2.000", "1.000", "0.50", "*"]
+    assert not any("top" in line for line in lines)

@@ -1,8 +1,9 @@
 """One run from feeds to heat: poll, read, place, measure; each stage lands in one transaction or not at all."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from time import monotonic
 
 from storyheat.core.addresses.secrets import Secrets
 from storyheat.core.addresses.urls import without_credentials
@@ -42,6 +43,7 @@ class Pipeline:
     articles: ArticleParams = ArticleParams()
     retention: Retention = Retention()
     extract: Extract | None = None  # None: nothing installed that reads article pages
+    clock: Callable[[], float] = monotonic  # seconds, by which the stages are timed
 
     def run(
         self,
@@ -53,7 +55,7 @@ class Pipeline:
     ) -> RunReport:
         """One run at `now`. A stage left undone by a run that was killed is made up for here."""
         report = RunReport(started_at=now)
-        watch = Stopwatch()
+        watch = Stopwatch(self.clock)
         chosen = None if only is None else frozenset(only)
         polled = poll(
             self.database, self.sources, self.fetcher, now, self.polling, watch,
