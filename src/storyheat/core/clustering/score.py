@@ -39,14 +39,7 @@ _TABLE: tuple[tuple[str, int, float, float, float, float], ...] = (
     ("edition", -1, -5.0, -5.0, -5.0, -5.0),
     ("short", 0, -0.51, 0.0, 0.0, 0.0),
     ("references", 1, 4.0, 4.0, 4.0, 4.0),  # set by hand, the sets hold no links: one rare link is worth two units
-    (
-        "meaning",
-        1,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-    ),  # this and the next: see semantic_weights.py
+    ("meaning", 1, 0.0, 0.0, 0.0, 0.0),  # this and the next: see semantic_weights.py
     ("meaning_ahead", 1, 0.0, 0.0, 0.0, 0.0),
 )
 FEATURES = tuple([row[0] for row in _TABLE])

@@ -16,9 +16,9 @@ _SCALES = {
     1e10: "百亿",
     1e9: "billion bn b milliards milliarden mrd млрд 十亿",
     1e8: "亿 억",
-    1e7: "千万",
+    1e7: "crore crores 千万",
     1e6: "million mn m millions millionen millones mio млн 百万",
-    1e5: "十万",
+    1e5: "lakh lakhs 十万",
     1e4: "万 만",
     1e3: "thousand k тыс 千",
 }
@@ -56,10 +56,11 @@ def _either(words: Iterable[str], *, letters: bool) -> str:
     return "|".join(map(re.escape, sorted(chosen, key=lambda word: (-len(word), word))))
 
 
+CURRENCY = r"(?i:us|hk|nt)?\$|[€£¥₹₩]"  # signs that stand in front of an amount
 # One number with what belongs to it, as groups. A letter right behind a one-letter scale makes the whole a
 # name (`5G`, `64x`): those are left to the pattern of words.
 PATTERN = (
-    rf"(?P<front>{_PER_HUNDRED}|(?i:us|hk|nt)?\$|[€£¥₹₩])?(?P<number>\d++(?:[.,]\d++)*+)"
+    rf"(?P<front>{_PER_HUNDRED}|{CURRENCY})?(?P<number>\d++(?:[.,]\d++)*+)"
     rf"(?:[ -]?(?P<scale>(?i:{_either(_SCALE_OF, letters=True)})(?![^\W_])"
     rf"|(?:{_either(_SCALE_OF, letters=False)})(?![米克瓦])))?"
     rf"(?:[ ]?(?P<rest>\d{{1,4}})(?P<rest_scale>千万|百万|十万|万|억|만))?"

@@ -23,7 +23,7 @@ _CJK_START = re.compile(rf"[{CJK}]")
 _CJK_FIRST, _CJK_LAST = "぀", "힯"  # nothing else that a token can start with lies between
 _DIGIT = re.compile(r"\d")
 _INNER_CAPITAL = re.compile(r"[^\W\d_].*[A-Z]")
-_NUMBER_START = re.compile(r"(?:[Uu][Ss])?[$€£¥]|\d")
+_NUMBER_START = re.compile(rf"{quantities.CURRENCY}|\d")
 _PLAIN, _CAPITAL, _NAME = 0, 1, 2  # spelling: says nothing; a name if in mid-sentence; a name by itself
 
 _LONG_WORD = 4  # letters of a word whose first letter tells whether a text is in Title Case
