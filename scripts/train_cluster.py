@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ Example = tuple[str, Floats, Floats, float]  # kind, examples × features, 1 for
 
 OWN = Path(__file__).resolve().parents[1] / "tests" / "golden" / "stories.jsonl"  # judges, but is not learned from
 SYNTHETIC_SHARE = 0.08  # made-up round-ups per item of a stream
+NONE_HELD: Mapping[int, float] = MappingProxyType({})
 STEP = 0.3  # by which a weight is moved
 RIDGE = 1e-4  # on standardised features
 COLUMNS = {  # the kinds of pairs of an item and a story, each with weights of its own, and where these stand
@@ -210,8 +212,13 @@ def bcubed_f1(pairs: Sequence[tuple[str, str]]) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def fit(sets: Sequence[tuple[Floats, Floats, float]], signs: Sequence[int]) -> tuple[Floats, float]:
-    """Weights of the sign-constrained logistic regression, and its mean log loss. Newton on the free weights."""
+def fit(
+    sets: Sequence[tuple[Floats, Floats, float]], signs: Sequence[int], held: Mapping[int, float] = NONE_HELD
+) -> tuple[Floats, float]:
+    """Weights of the sign-constrained logistic regression, and its mean log loss. Newton on the free weights.
+
+    The weights of the columns in `held` stay as they are given, and the others are learned beside them.
+    """
     values = np.vstack([x for x, _, _ in sets])
     answers = np.concatenate([y for _, y, _ in sets])
     share = np.concatenate([np.full(len(y), weight / len(y)) for _, y, weight in sets])
@@ -223,14 +230,19 @@ def fit(sets: Sequence[tuple[Floats, Floats, float]], signs: Sequence[int]) -> t
     spread[0] = 1.0
     scaled = values / spread
     sign = np.array(signs)
-    free = usable.copy()
     weights = np.zeros(len(signs))
+    for column, weight in held.items():
+        weights[column] = weight * spread[column]
+        usable[column] = False
+    base = scaled @ weights
+    fixed = weights.copy()
+    free = usable.copy()
     for step in range(100):
-        weights = _newton(scaled, answers, share, free, weights)
-        wrong = np.abs(weights) * (sign * weights < 0)
+        weights = fixed + _newton(scaled, answers, share, free, weights, base)
+        wrong = np.abs(weights) * (sign * weights < 0) * free
         if wrong.any():
             free[int(np.argmax(wrong))] = False
-            weights[~free] = 0.0
+            weights = np.where(free, weights, fixed)
             continue
         gradient = scaled.T @ (share * (_logistic(scaled @ weights) - answers))
         wanted = np.abs(gradient) * (usable & ~free & (sign * gradient < -1e-5))
@@ -246,12 +258,15 @@ def _logistic(z: Floats) -> Floats:
     return np.asarray(0.5 * (1.0 + np.tanh(0.5 * z)))
 
 
-def _newton(values: Floats, answers: Floats, share: Floats, free: NDArray[np.bool_], start: Floats) -> Floats:
+def _newton(
+    values: Floats, answers: Floats, share: Floats, free: NDArray[np.bool_], start: Floats, base: Floats
+) -> Floats:
+    """The free weights, and 0 for all others, whose part of the score is `base`."""
     part, ridge = values[:, free], np.full(int(free.sum()), RIDGE)
     ridge[0] = 0.0
     weights = start[free].copy()
     for _ in range(50):
-        chance = _logistic(part @ weights)
+        chance = _logistic(base + part @ weights)
         gradient = part.T @ (share * (chance - answers)) + ridge * weights
         curve = (part * (share * chance * (1 - chance))[:, None]).T @ part + np.diag(ridge + 1e-8)
         move = np.linalg.solve(curve, gradient)
@@ -281,8 +296,9 @@ def learned(examples: Sequence[Example], which: str, without: str | None = None)
     names = [name for name in ONLY.get(which, FEATURES) if name != without]
     columns = [FEATURES.index(name) for name in names]
     sets = [(x[:, columns], y, weight) for kind, x, y, weight in examples if kind == which]
-    weights, loss = fit(sets, [SIGNS[column] for column in columns])
     kept = {name: weight for name, weight in KEPT.items() if name not in FREE.get(which, ())}
+    held = {names.index(name): weight for name, weight in kept.items() if name in names}
+    weights, loss = fit(sets, [SIGNS[column] for column in columns], held)
     named = dict.fromkeys(FEATURES, 0.0) | dict(zip(names, weights.tolist(), strict=True)) | kept
     return tuple(round(named[name], 2) for name in FEATURES), loss
 
