@@ -20,6 +20,7 @@ from storyheat.core.text.terms import Reading, read
 MeaningOf = Callable[[Doc], Meaning]  # always the same for the same texts
 
 LANGUAGE_CHARS = 300  # of a text, which tell its language
+_STEPS = 1e6  # of features and scores: six digits are kept with a decision, for space
 READ_TWICE = 256  # items whose words are remembered: more than an ordinary run brings; own choice, 5 MB
 
 
@@ -31,6 +32,12 @@ class Fit:
     values: tuple[float, ...]  # in the order of FEATURES
     z: float  # logit of "the item is a report of this story"
     weights: tuple[float, ...]  # those that made z of the values
+
+    @classmethod
+    def of(cls, story: StoryState, values: Sequence[float], weights: tuple[float, ...]) -> "Fit":
+        """The fit by these features: what is decided by is what is kept, rounded."""
+        kept = tuple([_rounded(value) for value in values])
+        return cls(story, kept, _rounded(score(kept, weights)), weights)
 
 
 class Clusterer:
@@ -175,7 +182,7 @@ class Clusterer:
         if item.meaning is not None and story.meaning is not None and not story.dormant:
             foreign = is_foreign(story, item.language)
             weights = self.params.semantic.weights_for(weights, lead, foreign=foreign)
-        return Fit(story, tuple(values), score(values, weights), weights)
+        return Fit.of(story, values, weights)
 
     def admit(self, item: Item, story: str) -> None:
         """Makes an item a report of a story that it knows, or of a new one with this id, and counts its terms."""
@@ -257,7 +264,7 @@ class Clusterer:
         fits = []
         for story in [near[name] for name in sorted(near)]:
             values = features(item, story, dot(item.vector, story.centroid) / story.length, 0.0)
-            fits.append(Fit(story, tuple(values), score(values, weights), weights))
+            fits.append(Fit.of(story, values, weights))
         mentions = self._mentions(item, fits, self.params.roundup_mention_z)
         kind = "digest" if doc.digest else "round-up"
         return Placement(doc.id, None, False, Role.MENTION, mentions, {"kind": kind})
@@ -267,8 +274,8 @@ class Clusterer:
         found_mentions = []
         for fit in fits:
             story = fit.story
-            best = max([dot(s, story.centroid) / story.length for s in item.sentences], default=0.0)
-            z = score(fit.values, mention_weights(fit.weights))
+            best = _rounded(max([dot(s, story.centroid) / story.length for s in item.sentences], default=0.0))
+            z = _rounded(score(fit.values, mention_weights(fit.weights)))
             if best >= self.params.sentence_mention or z >= limit:
                 found_mentions.append(Mention(story.id, best, z, self.params.sentence_mention, limit))
         found_mentions.sort(key=lambda mention: (-mention.z, mention.story))
@@ -308,6 +315,10 @@ class Clusterer:
         self._index.remove(story)
         self._index.put(state, {})
         return max(scores, default=None)
+
+
+def _rounded(number: float) -> float:
+    return round(number * _STEPS) / _STEPS
 
 
 def _language(doc: Doc) -> str | None:

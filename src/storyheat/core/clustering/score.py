@@ -264,9 +264,12 @@ def score(values: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def told(values: Sequence[float], weights: Sequence[float]) -> dict[str, tuple[float, float]]:
-    """What a score is made of, to be kept with the decision: (value, weight) of each feature that has a weight."""
+    """What a score is made of, to be kept with the decision: (value, weight) of each feature that counts, by name.
+
+    What did not speak against the item is left out; what did not speak for it was missing, and is told.
+    """
     named = zip(FEATURES, values, weights, strict=True)
-    return {name: (value, weight) for name, value, weight in named if weight}
+    return {name: (value, weight) for name, value, weight in named if weight > 0.0 or (weight and value)}
 
 
 def mention_weights(weights: Sequence[float]) -> tuple[float, ...]:

@@ -44,9 +44,10 @@ class Reading:
 
     def terms(self) -> dict[str, float]:
         """Every term with its count, the title three times as heavy as the lead."""
-        counts = {term: 3.0 * n for term, n in self.title.items()}
-        for term, n in self.lead.items():
-            counts[term] = counts.get(term, 0.0) + n
+        lead = self.lead
+        counts: dict[str, float] = {**self.title, **lead}
+        for term, n in self.title.items():
+            counts[term] = 3.0 * n + lead.get(term, 0)
         return counts
 
 
