@@ -138,3 +138,29 @@ def test_help_loads_nothing_heavy(code: str) -> None:
     run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
     assert run.stderr.strip().splitlines()[-1] == "[]"
+
+
+LATER = HEAVY - {"sqlmodel", "sqlalchemy"} | {
+    "soupsieve", "sqlalchemy.dialects.postgresql",
+    "storyheat.core.text.terms", "storyheat.core.stories.statements", "storyheat.core.briefs.brief",
+    "storyheat.store.briefs", "storyheat.store.search", "storyheat.store.story_log", "storyheat.store.polls",
+    "storyheat.store.migrate", "storyheat.store.written", "storyheat.store.upkeep", "storyheat.store.editorial",
+    "storyheat.pipeline", "storyheat.ingest", "storyheat.cli.pages", "storyheat.present.objects",
+}  # fmt: skip
+
+
+def test_the_hot_list_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    settings, database = tmp_path / "feeds.yaml", f"sqlite:///{tmp_path}/storyheat.db"
+    page = "{url: 'https://a.example/', kind: html, select: {item: 'li > a'}}"
+    settings.write_text(f"sources: [{{id: a, feeds: [{page}]}}]\n", "utf-8")
+    code = f"""
+import sys
+from storyheat.cli import main
+sys.argv = ["storyheat", "top", "--config", {str(settings)!r}, "--db", {database!r}]
+code = main()
+print(code, sorted(set({sorted(LATER)}) & sys.modules.keys()))
+"""
+    create = f"from storyheat.store.database import open_database; open_database({database!r}, create=True).close()"
+    subprocess.run([sys.executable, "-c", create], check=True, timeout=60)
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    assert run.stdout.splitlines()[-1] == "0 []"

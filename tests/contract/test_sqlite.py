@@ -18,16 +18,14 @@ from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, WrongVers
 from storyheat.store.database import Database, in_words, open_any_version, open_database, schema_version
 from storyheat.store.migrate import alembic_config, upgrade
 from storyheat.store.schema import (
-    APPLICATION_ID,
     CACHE_TABLES,
     CONCLUSION_TABLES,
     FACT_TABLES,
-    HEAD,
-    KNOWN_VERSIONS,
     LOG_TABLES,
     described,
     views,
 )
+from storyheat.store.versions import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
 
 def url(path: Path) -> str:

@@ -1,13 +1,11 @@
-"""What became known in stories, at an instant, and a summary of it in sentences of the reports."""
+"""What became known in stories, at an instant."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storyheat.core.model import ItemId, Level, Source, StoryId
-from storyheat.core.stories.developments import Development
-from storyheat.core.stories.extract import Cited, ExtractParams, details, extract, most_telling
-from storyheat.core.stories.statements import statements
+from storyheat.core.stories.told import Development
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions
 
@@ -50,23 +48,6 @@ def latest_developments(
         if (known := [one for one in found if one.at <= at])
     }
     return dict(zip(newest, _answers(questions, list(newest.items()), at), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """What is told of a story without any model: a summary, and the figures that it lacks, in sentences of reports."""
-
-    summary: tuple[Cited, ...]
-    details: tuple[Cited, ...]
-
-
-def extracted(questions: Questions, found: Iterable[DevelopmentAnswer], params: ExtractParams) -> Extracted:
-    """The summary and the details of a story, made without any model."""
-    told = most_telling([one.what for one in found], params)
-    words = questions.wordings(one.item for one in told)
-    says = {item: statements(wording.title, wording.text) for item, wording in words.items()}
-    short = extract(told, says, params)
-    return Extracted(tuple(short), tuple(details(told, says, short, params)))
 
 
 def _answers(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from storyheat.answers.brief import BriefAnswer, brief
-from storyheat.answers.developments import DevelopmentAnswer, Extracted, developments, extracted, level_of
+from storyheat.answers.developments import DevelopmentAnswer, developments, level_of
+from storyheat.answers.extracted import Extracted, extracted
 from storyheat.answers.related import RelatedAnswer, related_stories
 from storyheat.answers.summary import Summary, summaries
 from storyheat.core.briefs.brief import Part
@@ -13,10 +14,10 @@ from storyheat.core.heat.evidence import StoryItem, why_not_counted
 from storyheat.core.heat.rule import HeatRule
 from storyheat.core.heat.series import PERIODS, Series, series
 from storyheat.core.model import ItemId, Level, Role, Source, SourceId, StoryId
-from storyheat.core.stories.disagreements import Disagreement
 from storyheat.core.stories.extract import Cited, ExtractParams
 from storyheat.core.stories.polls import Poll
 from storyheat.core.stories.selection import by_rule, reasons
+from storyheat.core.stories.told import Disagreement
 from storyheat.errors import NotFound
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions

@@ -5,7 +5,7 @@ from functools import partial
 
 from storyheat.core.heat.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.stories.developments import first_and_newest
+from storyheat.core.stories.told import first_and_newest
 from storyheat.core.stories.topics import DEFAULT, merged, topics_of_story
 from storyheat.store.item_queries import ItemFacts
 from storyheat.store.queries import Questions

@@ -54,12 +54,17 @@ class Usual:
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say less.")] = False
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more.")] = False
 
-    def settings(self, *, config_required: bool = False) -> "Settings":
-        """The settings of this call. Raises ConfigError."""
+    def settings(self, *, config_required: bool = False, to_poll: bool = True) -> "Settings":
+        """The settings of this call; see `load_settings`. Raises ConfigError."""
         from storyheat.settings import load_settings
 
         return load_settings(
-            os.environ, config=self.config, database=self.db, timezone=self.tz, config_required=config_required
+            os.environ,
+            config=self.config,
+            database=self.db,
+            timezone=self.tz,
+            config_required=config_required,
+            to_poll=to_poll,
         )
 
 
@@ -162,7 +167,7 @@ def asking(usual: Usual, at: str | None = None, period: str | None = None) -> It
     from storyheat.store.database import open_database
     from storyheat.store.queries import ask
 
-    settings = usual.settings()
+    settings = usual.settings(to_poll=False)
     instant = present_instant() if at is None else instant_of(at, "--at", settings.timezone)
     if period is not None and period not in PERIODS:
         raise UsageError(f'--period: "{period}" is none of {", ".join(PERIODS)}')

@@ -132,7 +132,8 @@ def show_week(asked: "Asked", sums: Sums, path: Path, *, as_json: bool, quiet: b
     from storyheat.answers.story import story
     from storyheat.answers.top import TopWish, top
     from storyheat.cli.health import source_lines
-    from storyheat.cli.pages import story_lines, top_lines
+    from storyheat.cli.hot import top_lines
+    from storyheat.cli.pages import story_lines
     from storyheat.present import objects
 
     settings, zone = asked.settings, asked.settings.timezone

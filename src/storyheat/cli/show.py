@@ -52,16 +52,18 @@ def top(
     Heat, the last 48 hours, 24-hour change, peak with its hour, voices, title, id.
     """
     from storyheat.answers.top import top as answer_top
-    from storyheat.cli.pages import top_lines
-    from storyheat.present import objects
 
     wish = top_wish(number, period, sort, topic, language, source, min_voices)
     with common.asking(usual, at, period) as asked:
         asked.remark_on_rule(usual.quiet)
         answer = answer_top(asked.questions, wish, asked.at, asked.settings.heat)
     if usual.as_json:
+        from storyheat.present import objects
+
         show_json(objects.top(answer))
     else:
+        from storyheat.cli.hot import top_lines
+
         show(*top_lines(answer, wish, asked.settings.timezone, width(), quiet=usual.quiet, verbose=usual.verbose))
 
 

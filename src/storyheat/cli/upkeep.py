@@ -75,7 +75,7 @@ def upgrade(usual: UsualJson) -> None:
     """
     from storyheat.store.database import open_any_version
     from storyheat.store.migrate import upgrade as run_migrations
-    from storyheat.store.schema import HEAD
+    from storyheat.store.versions import HEAD
 
     settings = usual.settings()
     with open_any_version(settings.database) as database:

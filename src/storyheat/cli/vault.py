@@ -57,7 +57,7 @@ def restore(
     from storyheat.present.words import count
     from storyheat.store.backup import restore as bring_back
     from storyheat.store.database import database_name
-    from storyheat.store.schema import HEAD
+    from storyheat.store.versions import HEAD
 
     settings = usual.settings()
     copied, kept = bring_back(file, settings.database, common.present_instant())

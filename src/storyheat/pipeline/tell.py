@@ -7,12 +7,13 @@ from hashlib import sha256
 
 from storyheat.core.heat.evidence import Evidence, StoryItem
 from storyheat.core.model import ItemId, Level, Source, SourceId, StoryId
-from storyheat.core.stories.developments import Development, DevelopmentParams, Told, developments, first_and_newest
+from storyheat.core.stories.developments import DevelopmentParams, Told, developments
 from storyheat.core.stories.disagreements import DisagreementParams, disagreements
 from storyheat.core.stories.headline import headline
 from storyheat.core.stories.levels import Speaker, level_in_story, speaker, subjects
 from storyheat.core.stories.related import RelatedParams, names_of
 from storyheat.core.stories.statements import statements
+from storyheat.core.stories.told import Development, first_and_newest
 from storyheat.core.text.names import Names
 from storyheat.core.text.terms import MAX_LEAD_CHARS
 from storyheat.store import evidence, measures, placing, telling

@@ -20,6 +20,7 @@ from storyheat.core.model import Feed, Level, Selectors, Source, SourceId, Url
 from storyheat.core.stories.topics import TopicTable
 from storyheat.errors import ConfigError
 from storyheat.settings import schema
+from storyheat.settings.checks import UNUSED_SELECTORS
 from storyheat.settings.document import Document, Place, quoted, read_document
 from storyheat.settings.machine import database_url, display_zone, model_access
 from storyheat.settings.mistakes import first_mistake
@@ -75,11 +76,13 @@ def load_settings(
     database: str | None = None,
     timezone: str | None = None,
     config_required: bool = True,
+    to_poll: bool = True,
 ) -> Settings:
     """The settings of a run; an argument wins over its STORYHEAT_… variable, that over the default.
 
     Without a file named by argument or variable, ./feeds.yaml is read; where that is absent too it is an
-    error if `config_required`, else there are no sources. Raises ConfigError: one line, with the place.
+    error if `config_required`, else there are no sources. Unless they are `to_poll`, selectors of pages are not
+    checked, which takes longer than all else. Raises ConfigError: one line, with the place.
     """
     path = config or (Path(named) if (named := environment.get("STORYHEAT_CONFIG")) else None)
     url = database_url(database, environment)
@@ -93,7 +96,7 @@ def load_settings(
                 return Settings(url, zone, model=model, secret=secret)
             raise ConfigError(f'there is no {path} here; "storyheat init" writes one, --config names another')
     document = read_document(path, environment)
-    file = checked(document)
+    file = checked(document, to_poll=to_poll)
     secrets = secrets_of(document)
     return Settings(
         database=url,
@@ -121,11 +124,11 @@ def load_settings(
     )
 
 
-def checked(document: Document) -> schema.FeedsFile:
+def checked(document: Document, *, to_poll: bool = True) -> schema.FeedsFile:
     """The document as the schema knows it: types, ranges, and what no single value shows. Raises ConfigError."""
     given = {key: value for key, value in document.values.items() if value is not None}  # an empty section
     try:
-        file = schema.FeedsFile.model_validate(given)
+        file = schema.FeedsFile.model_validate(given, context=None if to_poll else UNUSED_SELECTORS)
     except ValidationError as error:
         raise first_mistake(error, document, schema.FeedsFile) from error
     ids: dict[str, int] = {}

@@ -9,11 +9,14 @@ from difflib import get_close_matches
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
+from pydantic import ValidationInfo
+
 from storyheat.core.addresses.urls import resolve
-from storyheat.core.text.names import names_from
 
 MAX_WORDS = 200  # characters of a name
 MAX_PATTERN = 500  # characters of a regular expression; ours are under 60
+
+UNUSED_SELECTORS = "selectors are not used"  # the context of a validation for those who poll nothing
 
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
@@ -38,6 +41,8 @@ def words(text: str) -> str:
 
 def name_forms(forms: list[str]) -> list[str]:
     """An English name and its forms in other scripts."""
+    from storyheat.core.text.names import names_from  # loads all names that ship, and few files have more
+
     if len(forms) < 2:
         raise ValueError("needs an English name and at least one form in another script: [DeepInfer, 深推]")
     names_from([forms])
@@ -127,8 +132,10 @@ def zone(text: str) -> str:
     return text
 
 
-def selector(text: str) -> str:
-    """A CSS selector that compiles."""
+def selector(text: str, info: ValidationInfo) -> str:
+    """A CSS selector that compiles. Taken as it is where the context says that nobody will use it."""
+    if info.context is UNUSED_SELECTORS:
+        return text
     import soupsieve  # loads bs4 (0.1 s), and few files have selectors
 
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from storyheat.errors import ConfigError, DatabaseError, UsageError, WrongVersion
 from storyheat.store.database import Database, in_words, sqlite_path
 from storyheat.store.runlock import run_lock_whatever
-from storyheat.store.schema import APPLICATION_ID, HEAD, KNOWN_VERSIONS
+from storyheat.store.versions import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class MembershipRow(SQLModel, table=True):
         instant("decided_at"),
         Index("membership_of_item", "item_id", "story_id", "id"),
         Index("membership_of_story", "story_id", "item_id", "id"),
-        Index("membership_of_correction", "correction_id", sqlite_where=_BY_HAND, postgresql_where=_BY_HAND),
+        Index("membership_of_correction", "correction_id", sqlite_where=_BY_HAND),
         flags("by_hand"),
         {"sqlite_strict": True},
     )

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import make_url
 
 from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, NoDatabase, WrongVersion
-from storyheat.store.schema import APPLICATION_ID, HEAD, KNOWN_VERSIONS
+from storyheat.store.versions import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
 Transaction = Connection  # what the layers above hand around between `store` functions, and never look into
 BUSY_SECONDS = 30.0  # how long a write waits for another program; SQLite retries in between

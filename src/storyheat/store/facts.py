@@ -116,7 +116,7 @@ class FetchRow(SQLModel, table=True):
         one_of("outcome", ("updated", "unchanged", "not_modified", "failed")),
         instant("at"),
         Index("fetch_of_feed", "feed_id", "at"),
-        Index("fetch_read", "feed_id", "id", sqlite_where=_READ, postgresql_where=_READ),
+        Index("fetch_read", "feed_id", "id", sqlite_where=_READ),
         {"sqlite_strict": True},
     )
 

@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from storyheat.errors import WrongVersion
 from storyheat.store.database import Database, schema_version
-from storyheat.store.schema import APPLICATION_ID, HEAD, KNOWN_VERSIONS, views
+from storyheat.store.schema import views
+from storyheat.store.versions import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
 
 def alembic_config() -> Config:

@@ -1,42 +1,39 @@
 """All questions of people and programs, asked of one consistent state of the database."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import Connection
-
-from storyheat.core.corrections.rules import Correction
-from storyheat.core.feeds.doctor import FeedHealth
-from storyheat.core.heat.evidence import Evidence, StoryItem
-from storyheat.core.heat.standing import Watches
 from storyheat.core.items.voices import publisher_index
-from storyheat.core.model import ItemId, Source, SourceId, StoryId
-from storyheat.core.stories.developments import Development
-from storyheat.core.stories.disagreements import Disagreement
-from storyheat.core.stories.polls import Poll
-from storyheat.core.stories.related import Name
-from storyheat.core.stories.selection import Mark
 from storyheat.core.stories.topics import TopicTable, TopicWords
-from storyheat.core.text.search_words import Question
-from storyheat.store import (
-    briefs,
-    evidence,
-    item_queries,
-    polls,
-    search,
-    selections,
-    source_queries,
-    story_log,
-    story_queries,
-    telling,
-)
+from storyheat.store import evidence, item_queries, story_queries, telling
 from storyheat.store.database import Database, fix_state
 from storyheat.store.feeds import stored_sources
-from storyheat.store.heartbeat import Heartbeat, heartbeat
 from storyheat.store.known import Known
-from storyheat.store.tallies import Tally, tally
+from storyheat.store.later import Later
+
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection
+
+    from storyheat.core.corrections.rules import Correction
+    from storyheat.core.feeds.doctor import FeedHealth
+    from storyheat.core.heat.evidence import Evidence, StoryItem
+    from storyheat.core.heat.standing import Watches
+    from storyheat.core.model import ItemId, Source, SourceId, StoryId
+    from storyheat.core.stories.polls import Poll
+    from storyheat.core.stories.selection import Mark
+    from storyheat.core.stories.told import Development, Disagreement, Name
+    from storyheat.core.text.search_words import Question
+    from storyheat.store import briefs, heartbeat, polls, search, selections, source_queries, story_log, tallies
+else:  # what a list does not need
+    briefs, heartbeat, polls, search, selections, source_queries, story_log, tallies = (
+        Later(f"storyheat.store.{name}")
+        for name in ("briefs", "heartbeat", "polls", "search", "selections", "source_queries", "story_log", "tallies")
+    )
 
 K = TypeVar("K", bound=str)
 V = TypeVar("V")
@@ -250,13 +247,13 @@ class Questions:
         """The place of the answer that a browser gave to a poll; None: it gave none."""
         return polls.answer_of(self._connection, poll, browser)
 
-    def heartbeat(self) -> Heartbeat | None:
+    def heartbeat(self) -> heartbeat.Heartbeat | None:
         """What the daemon last said of itself; None: there never was one."""
-        return heartbeat(self._connection)
+        return heartbeat.heartbeat(self._connection)
 
-    def tally(self, at: datetime, span: timedelta) -> Tally:
+    def tally(self, at: datetime, span: timedelta) -> tallies.Tally:
         """What there is in all, and what was polled in the span before `at`."""
-        return tally(self._connection, at, span)
+        return tallies.tally(self._connection, at, span)
 
     def newest_effective_time(self) -> datetime | None:
         """The effective time of the newest item of all; None: nothing was ever stored."""

@@ -1,4 +1,4 @@
-"""The schema as a whole: its versions, its views, and its description for people."""
+"""The schema as a whole: its tables by kind, its views, and its description for people."""
 
 import re
 from importlib import resources
@@ -7,10 +7,6 @@ from sqlalchemy.dialects import sqlite
 from sqlmodel import SQLModel
 
 from storyheat.store import conclusions, editorial, facts, upkeep, written
-
-APPLICATION_ID = 0x53746879  # "Sthy": tells a SQLite file of ours from others
-KNOWN_VERSIONS = ("0001", "0002")  # every migration, oldest first
-HEAD = KNOWN_VERSIONS[-1]
 
 FACT_TABLES = tuple(
     row.__tablename__

@@ -8,9 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, union_all
 
 from storyheat.core.model import ItemId, StoryId
-from storyheat.core.stories.developments import Development
-from storyheat.core.stories.disagreements import Claim, Disagreement
-from storyheat.core.stories.related import Name
+from storyheat.core.stories.told import Claim, Development, Disagreement, Name
 from storyheat.store.conclusions import (
     BystanderRow,
     DevelopmentRow,

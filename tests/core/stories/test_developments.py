@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from tests.make import utc
 
 from storyheat.core.model import ItemId, Level, Voice
-from storyheat.core.stories.developments import Development, DevelopmentParams, Told, developments
+from storyheat.core.stories.developments import DevelopmentParams, Told, developments
 from storyheat.core.stories.disagreements import DisagreementParams, disagreements
 from storyheat.core.stories.statements import statements
+from storyheat.core.stories.told import Development
 
 START = utc("2026-11-10 08:00")
 COMMON = {"say": 0.3, "new": 0.3, "day": 0.3, "river": 0.01, "flood": 0.008, "mayor": 0.02, "resign": 0.004, "hom": 0.2}

@@ -4,9 +4,10 @@ from tests.core.stories.test_developments import COMMON, told
 from tests.make import utc
 
 from storyheat.core.model import ItemId
-from storyheat.core.stories.developments import Development, DevelopmentParams, Told, developments
+from storyheat.core.stories.developments import DevelopmentParams, Told, developments
 from storyheat.core.stories.extract import Cited, ExtractParams, details, extract
 from storyheat.core.stories.statements import statements
+from storyheat.core.stories.told import Development
 
 CAME = "In the night the river Osmer came over its banks in Torvik."
 LEFT = "By dawn 300 people had left the lower town."

@@ -4,8 +4,9 @@ from tests.make import utc
 
 from storyheat.core.model import ItemId, Level, StoryId, Voice
 from storyheat.core.stories.developments import Told
-from storyheat.core.stories.related import SERIES, Name, RelatedParams, names_of, related
+from storyheat.core.stories.related import SERIES, RelatedParams, names_of, related
 from storyheat.core.stories.statements import statements
+from storyheat.core.stories.told import Name
 
 PARAMS = RelatedParams()
 

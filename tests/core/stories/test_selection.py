@@ -6,8 +6,8 @@ from tests.make import utc
 
 from storyheat.core.heat.evidence import StoryItem
 from storyheat.core.model import ItemId, Level, Role, SourceId, Voice
-from storyheat.core.stories.developments import Development
 from storyheat.core.stories.selection import Mark, SelectionParams, by_rule, reasons
+from storyheat.core.stories.told import Development
 
 AT = utc("2026-11-10 12:00")
 NAMES = [ItemId(f"i{number}") for number in range(5)]

@@ -4,12 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeVar
 
 from storyheat.core.model import ItemId, Level, Voice
 from storyheat.core.stories.statements import RAREST, Statements
-
-T = TypeVar("T")
+from storyheat.core.stories.told import Development, first_and_newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +34,6 @@ class Told:
     says: Statements
 
 
-@dataclass(frozen=True, slots=True)
-class Development:
-    """A point in a story where something new became known."""
-
-    item: ItemId  # the report that shows it
-    at: datetime
-    figures: tuple[str, ...] = ()  # that were new, as printed, in order
-    terms: tuple[str, ...] = ()  # names or words that were new, heaviest first
-    by_subject: ItemId | None = None  # the first report in which the subject itself says it
-    said_by: tuple[ItemId, ...] = ()  # reports of other voices that say it too, oldest first, one a voice
-
-    @property
-    def confirmed(self) -> bool:
-        """The subject itself says it, or two independent voices do."""
-        return self.by_subject is not None or bool(self.said_by)
-
-
 def developments(
     reports: Sequence[Told], background: Mapping[str, float], params: DevelopmentParams
 ) -> list[Development]:
@@ -73,12 +54,6 @@ def developments(
             found.append(_development(told, news, ordered, background, params))
         known.add(told)
     return found
-
-
-def first_and_newest(ordered: Sequence[T], most: int) -> Sequence[T]:
-    """All of them, or of more than `most` the first half of these many and the newest half."""
-    half = most // 2
-    return ordered if len(ordered) <= most else [*ordered[:half], *ordered[-half:]]
 
 
 class _Known:

@@ -7,6 +7,7 @@ from itertools import combinations
 from storyheat.core.model import ItemId, Voice
 from storyheat.core.stories.developments import Told
 from storyheat.core.stories.statements import Figure
+from storyheat.core.stories.told import Claim, Disagreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,23 +18,6 @@ class DisagreementParams:
     common_context: float = 0.3  # of the fewer words of the two sentences
     least_common: int = 3  # words of both sentences
     figures: int = 400  # of a story that are compared, in order of time; cost is their square at most
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A figure as an item prints it, with what it counts, and the sentence it stands in."""
-
-    item: ItemId
-    figure: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """Two figures of one thing. `first` was stated earlier. Which of the two is right is not decided here."""
-
-    first: Claim
-    second: Claim
 
 
 @dataclass(frozen=True, slots=True)

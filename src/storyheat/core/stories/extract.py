@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from storyheat.core.model import ItemId
-from storyheat.core.stories.developments import Development
 from storyheat.core.stories.statements import Statements
+from storyheat.core.stories.told import Development
 from storyheat.core.text.words import is_cjk_term
 
 

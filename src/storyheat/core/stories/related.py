@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from storyheat.core.model import ItemId, StoryId
 from storyheat.core.stories.developments import Told
 from storyheat.core.stories.statements import RAREST
+from storyheat.core.stories.told import Name
 from storyheat.core.text.editions import editions
 from storyheat.core.text.stems import stem
 
@@ -28,15 +29,6 @@ class RelatedParams:
     few: int = 4  # others at most that have a name which is enough alone; it must stand in titles of both
     most: int = 5  # that are shown
     told: int = 3  # names that are told as reason
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name of a story: as it is compared, as a report prints it, and whether it stands in a title."""
-
-    term: str
-    shown: str
-    in_title: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from storyheat.core.heat.evidence import StoryItem
 from storyheat.core.model import ItemId, Level
-from storyheat.core.stories.developments import Development
+from storyheat.core.stories.told import Development
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from storyheat.core.text.search_words import EAST, folded
+from storyheat.core.text.spelling import EAST, folded
 
 TopicTable = tuple[tuple[str, tuple[str, ...]], ...]  # each topic with its words
 

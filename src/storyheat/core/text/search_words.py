@@ -6,15 +6,12 @@ apart in a text, so what was found by them is looked at again.
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
-from storyheat.core.text.simplified import simplified
+from storyheat.core.text.spelling import EAST, folded
 
 MAX_CHARS = 1_500  # of a text that are indexed: as many as stories are told by
 MAX_WORDS = 16  # of a question; more say nothing and cost much
-# What is written without blanks, as in a class of a pattern: letters only, since the index knows no others.
-EAST = "ぁ-ゖゝ-ゟァ-ヺー-ヿ々〇㐀-䶿一-鿿豈-﫿가-힯\U00020000-\U000323af"
 _TOKEN = re.compile(rf"[{EAST}]+|[^\W_{EAST}]+")
 _LONG_RUN = re.compile(rf"[{EAST}]{{3,}}")  # more than one pair
 _EAST_START = re.compile(rf"[{EAST}]")
@@ -88,8 +85,3 @@ def _asked(word: str) -> list[str]:
         else:
             found += [run[place : place + 2] for place in range(len(run) - 1)]
     return found
-
-
-def folded(text: str) -> str:
-    """A text in the one spelling in which words are compared."""
-    return simplified(unicodedata.normalize("NFKC", text)).casefold()

@@ -6,7 +6,7 @@ from datetime import tzinfo
 
 from storyheat.answers.story import StoryAnswer, TimelineItem
 from storyheat.core.model import ItemId
-from storyheat.core.stories.disagreements import Claim
+from storyheat.core.stories.told import Claim
 from storyheat.present.objects import instant
 from storyheat.present.page import times
 from storyheat.present.page.blocks import By, Side, Versus

@@ -183,7 +183,7 @@ def upgrade() -> None:
     )
     op.create_index("fetch_of_feed", "fetch", ["feed_id", "at"], unique=False)
     read = sa.text("entries IS NOT NULL")
-    op.create_index("fetch_read", "fetch", ["feed_id", "id"], unique=False, sqlite_where=read, postgresql_where=read)
+    op.create_index("fetch_read", "fetch", ["feed_id", "id"], unique=False, sqlite_where=read)
     op.create_table(
         "resting_host",
         sa.Column("host", sa.Text(), nullable=False),

@@ -191,7 +191,6 @@ def upgrade() -> None:
         ["correction_id"],
         unique=False,
         sqlite_where=sa.text("correction_id IS NOT NULL"),
-        postgresql_where=sa.text("correction_id IS NOT NULL"),
     )
     op.create_table(
         "merge",
