@@ -72,10 +72,14 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def is_sound(options: list[str]) -> bool:
-    """Whether the database is whole, and what its facts give; what is not is printed."""
-    found = [run("db", "check", *options), run("rebuild", "--check", *options)]
-    print(*(f"  {words}" for code, words in found if code), sep="\n", end="")
-    return all(code == 0 for code, _ in found)
+    """Whether the database is whole, and what its facts give; what is not is printed with all that was said of it."""
+    sound = True
+    for question in (["db", "check"], ["rebuild", "--check"]):
+        told = subprocess.run([*PROGRAM, *question, *options], check=False, capture_output=True, text=True, timeout=300)
+        if told.returncode:
+            sound = False
+            print(f"  {' '.join(question)}: exit {told.returncode}\n{told.stdout}{told.stderr}")
+    return sound
 
 
 @contextmanager

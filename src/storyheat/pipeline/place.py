@@ -57,8 +57,10 @@ def place(
     `corrections`: those to replay in a rebuild, in their order, each after the run that it was made after.
     """
     before = placing.derived_up_to(connection, "cluster")
-    # After a clock that ran ahead was set right, everything is looked through once.
-    since = None if before is None or before[0] > now else before[0]
+    since = None if before is None else before[0]
+    if since is not None and since > now:  # the clock was set back: from here on times do not tell the order of runs
+        horizons.settle(connection, since)
+        since = None  # everything is looked through once
     batches, replayed = placing.unplaced_batches(connection, since), deque(corrections)
     placing.note_derived(connection, "cluster", params.signature, now)
     if not batches and not replayed:
@@ -68,8 +70,8 @@ def place(
         work.remean(now)
     result = work.run(batches, replayed)
     settled = horizons.horizon(connection, "decisions")
-    if settled is not None and now <= settled:  # the clock was set back: what was decided by then is settled as well
-        horizons.settle(connection, settled if before is None else max(settled, before[0]))
+    if settled is not None and now <= settled:  # until the clock is there again, every decision is settled
+        horizons.settle(connection, settled)
     return result
 
 
