@@ -46,6 +46,7 @@ from storyheat.store.facts import FeedRow, FetchRow, HoleRow, ItemRow, SourceRow
 from storyheat.store.rows import BATCH, batches, table
 
 HOUR = timedelta(hours=1)
+SECOND = timedelta(seconds=1)
 BACK_ENDS = ["sqlite"]
 ONE, TWO, THREE = (item_id(f"wire.example/a/{number}") for number in (1, 2, 3))
 STORY = StoryId("s1")
@@ -459,10 +460,18 @@ def test_watches_know_successes_holes_and_what_is_followed(connection: Connectio
 
 def test_stories_are_measured_again_when_decided_or_revised(connection: Connection) -> None:
     told(connection)
-    assert measures.stories_changed_since(connection, NOON) == {"s1"}
-    assert measures.stories_changed_since(connection, NOON + HOUR) == set()
+    assert measures.stories_changed_since(connection, NOON - SECOND) == {"s1"}
+    assert measures.stories_changed_since(connection, NOON) == set()
     take(connection, revisions=[Revision(ONE, "backlog", "1", "0", "dated")], now=NOON + HOUR)
-    assert measures.stories_changed_since(connection, NOON + HOUR) == {"s1"}
+    assert measures.stories_changed_since(connection, NOON) == {"s1"}
+
+
+def test_a_second_run_at_one_instant_looks_again_at_what_the_first_concluded(connection: Connection) -> None:
+    placing.note_derived(connection, "heat", "decay/1", NOON)
+    placing.note_derived(connection, "telling", "told/1", NOON - HOUR)
+    placing.reopen(connection, NOON)
+    assert placing.derived_up_to(connection, "heat") == (NOON - SECOND, "decay/1")
+    assert placing.derived_up_to(connection, "telling") == (NOON - HOUR, "told/1")
 
 
 def test_news_of_watching_reach_back_to_the_last_known_success(connection: Connection) -> None:

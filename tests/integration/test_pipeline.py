@@ -12,7 +12,10 @@ from tests.make import Post, feed_url, rss, source, write_recording
 from tests.planted import HOUR, NOON, SOURCES, WIRE, WORLD, documents, restamped
 from tests.runs import Runs, new_database, pipeline_of
 
-from storyheat.core.model import Failure, FailureKind, Feed, Url
+from storyheat.core.feeds.watch import FeedWatch, Watch
+from storyheat.core.heat.rule import HeatRule
+from storyheat.core.model import Failure, FailureKind, Feed, SourceId, Url
+from storyheat.pipeline.measure import rule_signature
 from storyheat.pipeline.place import place
 from storyheat.pipeline.poll import poll
 from storyheat.pipeline.rebuild import Comparison, compare
@@ -180,6 +183,16 @@ def test_a_clock_that_ran_ahead_loses_nothing_once_it_is_set_right(database: Dat
     runs.at(NOON)
     assert rows(database, "SELECT count(*) FROM story_items") == [(2,)]
     assert rows(database, "SELECT round(heat, 1) FROM measure") == [(9.7,)]
+
+
+def test_a_feed_followed_no_more_has_the_past_of_its_source_measured_again() -> None:
+    def signature(followed: bool, *others: FeedWatch) -> str:
+        left = FeedWatch(NOON - HOUR, NOON, HOUR, followed=followed)
+        return rule_signature(HeatRule(), {}, {SourceId("wire"): Watch((left, *others))})
+
+    other = FeedWatch(NOON, NOON + HOUR, HOUR)
+    assert signature(True, other) != signature(False, other)
+    assert signature(True) == signature(False)  # alone its silence tells nothing either way
 
 
 # -- how the input is cut -------------------------------------------------------------------------

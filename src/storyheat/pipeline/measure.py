@@ -20,21 +20,24 @@ STEP = 1000  # stories measured at once, for memory
 def measure(connection: Transaction, now: datetime, rule: HeatRule) -> int:
     """Measures all stories whose heat may differ from what is stored; how many these were."""
     sources = stored_sources(connection)
-    signature = rule_signature(rule, sources)
+    signature = rule_signature(rule, sources, evidence.watches(connection))
     before = placing.derived_up_to(connection, "heat")
     hot = set(evidence.stories_with_reports_since(connection, now - memory(rule)))
+    since = None  # the hours of unchanged stories stand up to here, their figures never do
     if before is None or before[1] != signature or before[0] > now:  # a clock that ran ahead was set right
-        due = set(evidence.stories_with_reports_since(connection, None))
+        changed, others = set(evidence.stories_with_reports_since(connection, None)), set[StoryId]()
     else:
-        news = measures.oldest_news_of_watching(connection) or before[0]
-        horizon = min(news, before[0]) - memory(rule)
-        due = measures.stories_changed_since(connection, before[0])
-        due |= set(evidence.stories_with_reports_since(connection, horizon))
-    ordered = sorted(due | hot)
-    measures.write_figures(connection, _measure(connection, ordered, hot, sources, now, rule), now)
+        since = min(measures.oldest_news_of_watching(connection) or before[0], before[0])
+        changed = measures.stories_changed_since(connection, before[0])
+        others = {*evidence.stories_with_reports_since(connection, since - memory(rule)), *hot} - changed
+    figures = [
+        *_measure(connection, sorted(changed), hot, sources, now, rule),
+        *_measure(connection, sorted(others), hot, sources, now, rule, since),
+    ]
+    measures.write_figures(connection, sorted(figures, key=lambda one: one.story), now)
     measures.note_watched(connection)
     placing.note_derived(connection, "heat", signature, now)
-    return len(ordered)
+    return len(changed) + len(others)
 
 
 def remeasure(connection: Transaction, stories: Collection[StoryId], rule: HeatRule) -> None:
@@ -43,7 +46,7 @@ def remeasure(connection: Transaction, stories: Collection[StoryId], rule: HeatR
     if before is None:
         return
     at, signature = before
-    if signature != rule_signature(rule, sources):
+    if signature != rule_signature(rule, sources, evidence.watches(connection)):
         measure(connection, at, rule)
         return
     hot = set(evidence.stories_with_reports_since(connection, at - memory(rule)))
@@ -58,14 +61,16 @@ def _measure(
     sources: Mapping[SourceId, Source],
     now: datetime,
     rule: HeatRule,
+    since: datetime | None = None,
 ) -> list[Figures]:
-    """Writes the hours of stories; the figures of those that have heat."""
-    watches, kept_since = evidence.watches(connection), horizons.horizon(connection, "hours")
+    """Writes the hours of stories, from `since` on (None: all); the figures of those that have heat."""
+    watches, let_go = evidence.watches(connection), horizons.horizon(connection, "hours")
+    kept_since = max((at for at in (let_go, since) if at is not None), default=None)
     figures: list[Figures] = []
     for start in range(0, len(stories), STEP):
         step = stories[start : start + STEP]
         found = evidence.evidence_of(connection, step, sources)
-        measures.write_hours(connection, _hours(step, found, watches, now, rule, kept_since))
+        measures.write_hours(connection, _hours(step, found, watches, now, rule, kept_since), since)
         for story in step:
             if story in hot and story in found:
                 one = figures_of(story, found[story], watches, now, PERIODS[DEFAULT_PERIOD], rule)
@@ -90,8 +95,9 @@ def _hours(
     return hours
 
 
-def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source]) -> str:
-    """The rule in words, and a fingerprint of what of the sources decides voices and weights.
+def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source], watches: Watches) -> str:
+    """The rule in words, and a fingerprint of what of the sources decides voices, weights and past watching: a feed
+    that is followed no more says nothing against the others of its source, from its last success on.
 
     When it changes, everything is measured anew.
     """
@@ -107,5 +113,10 @@ def rule_signature(rule: HeatRule, sources: Mapping[SourceId, Source]) -> str:
         )
         for source in sources.values()
     ]
-    mark = sha256(repr(sorted(said)).encode()).hexdigest()[:12]
+    left = [
+        (source, [feed.last_success for feed in watch.feeds if feed.last_success and not feed.followed])
+        for source, watch in watches.items()
+        if len(watch.feeds) > 1
+    ]
+    mark = sha256(repr((sorted(said), sorted(left))).encode()).hexdigest()[:12]
     return f"{rule.in_words}; sources {mark}"

@@ -25,6 +25,7 @@ from storyheat.pipeline.tell import TellParams, tell
 from storyheat.ports import Fetcher
 from storyheat.store import feeds
 from storyheat.store.database import Database
+from storyheat.store.placing import reopen
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Pipeline:
         report = RunReport(started_at=now)
         watch = Stopwatch(self.clock)
         chosen = None if only is None else frozenset(only)
+        with self.database.write() as connection:
+            reopen(connection, now)
         polled = poll(
             self.database, self.sources, self.fetcher, now, self.polling, watch,
             only=chosen, force=force, progress=progress, limits=self.limits, secrets=self.secrets,

@@ -17,12 +17,12 @@ MEMBERSHIP, REVISION, FEED = table(MembershipRow), table(RevisionRow), table(Fee
 
 
 def stories_changed_since(connection: Connection, since: datetime) -> set[StoryId]:
-    """Stories with decisions made, or items revised, at or after an instant."""
-    decided = select(MEMBERSHIP.c.story_id).where(MEMBERSHIP.c.decided_at >= since)
+    """Stories with decisions made, or items revised, after an instant."""
+    decided = select(MEMBERSHIP.c.story_id).where(MEMBERSHIP.c.decided_at > since)
     revised = (
         select(MEMBERSHIP.c.story_id)
         .join(REVISION, REVISION.c.item_id == MEMBERSHIP.c.item_id)
-        .where(REVISION.c.decided_at >= since)
+        .where(REVISION.c.decided_at > since)
     )
     return {StoryId(row.story_id) for row in connection.execute(union(decided, revised))}
 
@@ -81,12 +81,16 @@ def write_figures(
         connection.execute(insert(MEASURE), rows)
 
 
-def write_hours(connection: Connection, hours: Mapping[StoryId, Iterable[Hour]]) -> None:
-    """Replaces the hourly rows of the given stories; equal rows are left alone, a story without hours has none."""
+def write_hours(connection: Connection, hours: Mapping[StoryId, Iterable[Hour]], since: datetime | None = None) -> None:
+    """Replaces the hourly rows of the given stories from `since` on (None: all).
+
+    Equal rows are left alone; a story without hours has none.
+    """
     for batch in batches(sorted(hours)):
-        stored = {
-            (row.story_id, row.at): row for row in connection.execute(select(HEAT).where(HEAT.c.story_id.in_(batch)))
-        }
+        query = select(HEAT).where(HEAT.c.story_id.in_(batch))
+        if since is not None:
+            query = query.where(HEAT.c.at >= since)
+        stored = {(row.story_id, row.at): row for row in connection.execute(query)}
         wanted = {(str(story), hour.at): _hour(story, hour) for story in batch for hour in hours[story]}
         changed = {
             key: values

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Row, Select, exists, insert, select
+from sqlalchemy import Connection, Row, Select, exists, insert, select, update
 
 from storyheat.core.clustering.placing import Book, Decision, Placed
 from storyheat.core.items.copies import Sketch
@@ -46,6 +46,15 @@ def note_derived(connection: Connection, what: str, rule: str | None, up_to: dat
     connection.execute(DERIVATION.delete().where(DERIVATION.c.what == what))
     if rule is not None:
         connection.execute(insert(DERIVATION).values(what=what, rule=rule, up_to=up_to))
+
+
+def reopen(connection: Connection, at: datetime) -> None:
+    """Before a second run at one instant: what the first concluded stands up to just before it.
+
+    Conclusions that stand up to an instant then rest on all that was decided by it, and need no second look.
+    """
+    just_before = at - timedelta(seconds=1)
+    connection.execute(update(DERIVATION).where(DERIVATION.c.up_to == at).values(up_to=just_before))
 
 
 def unplaced_batches(connection: Connection, since: datetime | None) -> list[Batch]:
