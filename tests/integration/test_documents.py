@@ -294,3 +294,14 @@ def test_nothing_but_our_own_error_comes_of_damaged_documents(document: str, edi
 def test_nothing_but_our_own_error_comes_of_any_bytes(body: bytes, content_type: str | None) -> None:
     with suppress(DocumentError):
         parse(body, content_type)
+
+
+def test_dates_are_read_as_long_as_there_is_time_for_them() -> None:
+    dates = ["26 Oct 2026", "Mon, 26 Oct 2026 10:00:00 GMT", "x" * 5000, "27 Oct 2026", "Mon, 26 Oct 2026 10:00:00 GMT"]
+    items = "".join(f"<item><title>{n}</title><pubDate>{date}</pubDate></item>" for n, date in enumerate(dates))
+    body = f"<rss version='2.0'><channel><title>x</title>{items}</channel></rss>".encode()
+    feed = parse_document(body, params=DocumentParams(max_date_chars=122))
+    assert [entry.published is not None for entry in feed.entries] == [True, True, False, True, True]
+    feed = parse_document(body, params=DocumentParams(max_date_chars=121))
+    assert [entry.published is not None for entry in feed.entries] == [True, True, False, False, False]
+    assert "only the first 121 characters of unusual dates were read" in feed.remarks

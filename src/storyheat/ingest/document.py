@@ -1,13 +1,13 @@
 """From the bytes of a reply to the entries in it: the one entry point for every format."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from storyheat.core.addresses.urls import resolve, without_login
-from storyheat.core.dates.published import day_first_shown
+from storyheat.core.dates.published import DateParams, day_first_shown, is_common
 from storyheat.core.dates.zones import iana_zone
 from storyheat.core.feeds.network import NetworkParams
-from storyheat.core.items.normalise import is_blank, normalise
+from storyheat.core.items.normalise import RawEntry, is_blank, normalise
 from storyheat.core.model import FailureKind, ParsedFeed, Selectors, Url
 from storyheat.core.text.markup import title_text
 from storyheat.errors import DocumentError
@@ -24,6 +24,7 @@ class DocumentParams:
 
     max_bytes: int = 50_000_000
     max_entries: int = NetworkParams().max_entries
+    max_date_chars: int = 1_000_000  # of all unusual dates; these take up to two seconds
 
 
 DEFAULT_PARAMS = DocumentParams()
@@ -124,6 +125,7 @@ def _finish(
     listed = [entry for entry in raw.entries[: params.max_entries] if not is_blank(entry)]
     if len(listed) < min(len(raw.entries), params.max_entries):
         remarks.append("entries without any content were left out")
+    listed = _with_dates_to_read(listed, remarks, params)
     day_first = day_first_shown(text for entry in listed for text in (*entry.published, entry.updated) if text)
     site = next((link for link in raw.links if link.rel == "alternate"), None)
     site_url = resolve(site.href, base) if site else None
@@ -143,3 +145,17 @@ def _finish(
         skip_hours=raw.skip_hours,
         skip_days=raw.skip_days,
     )
+
+
+def _with_dates_to_read(entries: list[RawEntry], remarks: list[str], params: DocumentParams) -> list[RawEntry]:
+    """The entries, those without any date behind whose dates it would take too long to read them."""
+    kept: list[RawEntry] = []
+    longest = DateParams().max_chars
+    chars = 0
+    for entry in entries:
+        dates = (*entry.published, entry.updated or "")
+        chars += sum(min(len(date), longest) for date in dates if not is_common(date))
+        kept.append(entry if chars <= params.max_date_chars else replace(entry, published=(), updated=None))
+    if chars > params.max_date_chars:
+        remarks.append(f"only the first {params.max_date_chars:,} characters of unusual dates were read")
+    return kept

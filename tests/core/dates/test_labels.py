@@ -180,6 +180,7 @@ def test_what_words_say() -> None:
         ("by ", "by"),
         ("Event by Jane Doe | ", "Event by Jane Doe"),
         ("北京时间", "北京时间"),
+        ("\u0130LK Updated New York", "\u0130LK New York"),
         ("活动时间:", "活动"),
     ],
 )

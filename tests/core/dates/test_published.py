@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from storyheat.core.dates.month_names import MONTHS, WEEKDAYS, fold, month_spellings
 from storyheat.core.dates.numeric import day_first as is_day_first
-from storyheat.core.dates.published import day_first_shown, read_date
+from storyheat.core.dates.published import day_first_shown, is_common, read_date
 from storyheat.core.dates.zones import iana_zone, read_zone
 from storyheat.core.model import Precision
 
@@ -544,3 +544,15 @@ def test_the_short_way_of_reading_gives_what_the_long_one_gives(
 ) -> None:
     text = moment.strftime(form).format(zone)
     assert read_date(text, source_zone).published == read_date(f"  {text} ", source_zone).published
+
+
+def test_a_text_is_as_long_as_it_is_when_each_of_its_signs_is_written_out() -> None:
+    ligature = "\ufdfa"  # one character that stands for eighteen
+    assert "too long to be a date" in (read_date(f"26 Oct 2026 {ligature * 5}").remark or "")
+    assert day_first_shown([f"26/10/2026 {ligature * 5}", "26-10-2026"]) == {"-": True}
+
+
+def test_a_common_spelling_is_told_from_the_others() -> None:
+    assert is_common("Mon, 26 Oct 2026 10:00:00 GMT")
+    assert is_common("2026-10-26T10:00:00Z")
+    assert not is_common("26 October 2026")

@@ -95,3 +95,7 @@ def test_no_text_is_an_error_and_none_lies_ahead(text: str, seconds: int) -> Non
     at = datetime.fromtimestamp(seconds, UTC)
     claim = read_relative(text, at).published
     assert claim is None or claim.precision is Precision.DAY or claim.at <= at
+
+
+def test_a_long_text_is_not_looked_at() -> None:
+    assert read_relative("3 hours" + " " * 300 + "ago", NOON).published is None

@@ -15,6 +15,7 @@ _ERAS = MappingProxyType(  # first and last day of each; that of the Republic of
         "民国": (date(1912, 1, 1), date.max),
     }
 )
+_ITS_LETTERS = re.compile("[\u3007\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _ERA_YEAR = re.compile(
     rf"(?:中華|中华)?({'|'.join(_ERAS)})\s?(\d{{1,3}}|元)\s?年(?:\s?(\d{{1,2}})\s?月\s?(\d{{1,2}})(?=\s?[日号號]))?"
 )
@@ -70,6 +71,8 @@ def westernised(text: str) -> str | None:
 
     A month that stands with its day (`10月26日`) is left: it is read as it is. An era does not reach beyond its days.
     """
+    if not _ITS_LETTERS.search(text):
+        return text
     text = _SHORT_WEEKDAY.sub(_weekday, _WEEKDAY.sub(_weekday, text))
     text = _ROUND_ZEROS.sub(lambda m: "〇" * len(m[0]), text)
     text = _HAN_NUMBER.sub(lambda m: _number(m[0]), text)

@@ -42,10 +42,10 @@ _EAST_ASIAN_LEAD_INS = """
 _EAST_ASIAN = re.compile(  # 时间 is also the end of a zone's name, as in 北京时间
     "|".join(sorted(_EAST_ASIAN_LEAD_INS.split(), key=len, reverse=True)) + "|(?<![京港北灣湾准準本国國])[时時][间間]"
 )
+# The patterns below look at words in small letters: to ignore the case takes four times as long.
 _PHRASES = re.compile(
     r"(?<![^\W_])(?:(?:first|originally)(?=\s+(?:published|posted))|"
-    r"press release|for immediate release|in data)(?![^\W_])",
-    re.IGNORECASE,
+    r"press release|for immediate release|in data)(?![^\W_])"
 )
 _LAST = (
     r"(?:(?:last|zuletzt|letzte|derni[eè]re|[uú]ltima|[uú]ltimo|последнее|최종|마지막)\s+|last[-_]|"
@@ -55,13 +55,11 @@ _UPDATED = re.compile(
     rf"{_LAST}(?:(?<![^\W_])(?:updated?|modified|edited|revised|revision|aktualisier\w*|geändert|bearbeitet|stand(?=:)|"
     r"mise? à jour|modifié\w*|actualiza\w*|modifica\w*|aggiorna\w*|atualiza\w*|обновлен\w*|оновлен\w*|bijgewerkt|"
     r"uppdatera\w*|opdateret|oppdatert|päivitetty|zaktualizowano|aktualizacja|aktualizov\w*|güncelle\w*)(?![^\W_])|"
-    r"更新日時|更新日|更新时间|更新時間|更新于|更新於|更新|수정일|수정|업데이트)",
-    re.IGNORECASE,
+    r"更新日時|更新日|更新时间|更新時間|更新于|更新於|更新|수정일|수정|업데이트)"
 )
 _PUBLISHED = re.compile(
     r"publish|posted|veröffentlicht|publié|publicad|pubblicat|опубликован|发布|發布|發佈|发表|發表|公開|掲載|投稿|配信|"
-    r"등록|입력|게시",
-    re.IGNORECASE,
+    r"등록|입력|게시"
 )
 # Days of something else: how long it holds, when it ends, when something will happen.
 _OTHER = re.compile(
@@ -73,13 +71,12 @@ _OTHER = re.compile(
     r"fino|entro|scade\w*|scadenza|inizio|fine|dal|до|срок|действует|действителен|мероприятие|начало|окончание|не|с)"
     r"(?![^\W_])|"
     r"截止|截至|有效|到期|过期|過期|期限|活动|活動|开始|開始|结束|結束|预计|預計|开幕|開幕|报名|報名|将于|將於|拟于|前(?=\Z)|"
-    r"締切|締め切り|〆切|まで|開催|期間|終了|予定|有効|마감|까지|기한|행사|개최|유효|예정|시작|종료",
-    re.IGNORECASE,
+    r"締切|締め切り|〆切|まで|開催|期間|終了|予定|有効|마감|까지|기한|행사|개최|유효|예정|시작|종료"
 )
 _BYLINE = re.compile(
     r"(?<![^\W_])(?:by|von|par|por|di|da|от|door|av|af|автор|author|autor|auteur|autore|source|quelle|fuente|fonte|via)"
     r"(?![^\W_])[:\s]\s*(?P<names>\w.*)|(?:作者|记者|記者|来源|來源|编辑|編輯|責任編輯|文|出典|글|출처)\s?[:/]\s*(?P<asian>\w.*)",
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
 )
 _WITHIN_NAMES = "and und et y e i и & de del della di da van der den von le la el al bin of the"
 _MAX_NAMES = 8  # words, of up to three authors
@@ -89,24 +86,26 @@ _BETWEEN_WORDS = re.compile(r"[\s,;:|·•‧・⋅/—–!]+")
 
 def says_other(text: str) -> bool:
     """Whether words beside a date tell of a deadline, an event, or anything else than a publication."""
-    return _OTHER.search(text) is not None
+    return _OTHER.search(_small(text)) is not None
 
 
 def says_published(text: str) -> bool:
     """Whether words beside a date say that it is a publication."""
-    return _PUBLISHED.search(text) is not None
+    return _PUBLISHED.search(_small(text)) is not None
 
 
 def says_updated(text: str) -> bool:
     """Whether words beside a date say that it is an update, and none that it is a publication."""
-    return _UPDATED.search(text) is not None and not says_published(text)
+    return _UPDATED.search(_small(text)) is not None and not says_published(text)
 
 
 def published_part(text: str) -> str:
     """The part of a text that tells of the publication, where another tells of an update; else the whole."""
-    updated, published = _UPDATED.search(text), _PUBLISHED.search(text)
+    small = _small(text)
+    updated = _UPDATED.search(small)
     if updated is None:
         return text
+    published = _PUBLISHED.search(small)
     is_after_a_date = any(c.isdigit() for c in text[: updated.start()])
     if published and published.start() > updated.start():
         return text if is_after_a_date else text[published.start() :]
@@ -118,11 +117,23 @@ def without_lead_in(text: str) -> str:
 
     Weekdays, names of sections, and the names of authors behind `by` are taken away too.
     """
-    kept: list[str] = []
-    for part in _BETWEEN_PARTS.split(text):
-        words = _EAST_ASIAN.sub(" ", _PHRASES.sub(" ", _UPDATED.sub(" ", _without_byline(part))))
-        kept += [word for word in _BETWEEN_WORDS.split(words) if not _is_known(word)]
-    return " ".join(kept)
+    parts = "|".join(map(_without_byline, _BETWEEN_PARTS.split(text)))
+    words = _EAST_ASIAN.sub(" ", _without(_PHRASES, _without(_UPDATED, parts)))
+    return " ".join(word for word in _BETWEEN_WORDS.split(words) if not _is_known(word))
+
+
+def _small(text: str) -> str:
+    """The text in small letters, each at its place: only the dotted capital I would become two characters."""
+    return text.replace("İ", "i").lower()
+
+
+def _without(words: re.Pattern[str], text: str) -> str:
+    """The text with a blank in place of each match in its small letters."""
+    begin, kept = 0, []
+    for found in words.finditer(_small(text)):
+        kept.append(text[begin : found.start()])
+        begin = found.end()
+    return " ".join((*kept, text[begin:]))
 
 
 def _is_known(word: str) -> bool:
@@ -132,12 +143,12 @@ def _is_known(word: str) -> bool:
 
 def _without_byline(part: str) -> str:
     """A part of the words before a date without the names of those who wrote."""
-    found = _BYLINE.search(part)
+    found = _BYLINE.search(_small(part))
     if found is None or says_other(part):
         return part
     if found["asian"]:
         return part[: found.start()]
-    words = found["names"].split()
+    words = part[found.start("names") :].split()
     names = 0
     while names < min(len(words), _MAX_NAMES) and _is_name(words[names]):
         names += 1

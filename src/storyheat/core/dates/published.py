@@ -98,9 +98,10 @@ def day_first_shown(texts: Iterable[str]) -> dict[str, bool]:
     """
     orders: dict[str, set[str]] = {}
     for text in texts:
-        if not NUMERIC.search(text):
+        plain = _plain(text, DEFAULT_PARAMS)
+        if plain is None or not NUMERIC.search(plain):
             continue
-        bare, _ = _tidy(text[: DEFAULT_PARAMS.max_chars]) or ("", [])
+        bare, _ = _tidy(plain) or ("", [])
         found = _numeric_with(4, bare)
         if found and found[1] != found[3] and len(days := possible_days(bare, found)) == 1:
             orders.setdefault(found[2], set()).update(days)
@@ -128,6 +129,11 @@ def read_date(
     if isinstance(outcome, DateReading):
         return outcome
     return DateReading(None, f"{outcome}: “{' '.join(text.split())[:60]}”")
+
+
+def is_common(text: str) -> bool:
+    """Whether a date has one of the two spellings that programs write most, which take no time to read."""
+    return bool(_RFC_822.fullmatch(text) or _ISO_8601.fullmatch(text))
 
 
 def _common(text: str, params: DateParams) -> DateReading | None:
@@ -158,9 +164,10 @@ class _Reader:
     params: DateParams
 
     def read(self, text: str) -> DateReading | str:
-        if len(text) > self.params.max_chars:
+        plain = _plain(text, self.params)
+        if plain is None:
             return "too long to be a date"
-        tidy = _tidy(text)
+        tidy = _tidy(plain)
         if tidy is None:
             return "a calendar that is not read"
         bare, comments = tidy
@@ -256,9 +263,17 @@ class _Reader:
         return read_zone(text, moment, self.source_zone, self.language)
 
 
+def _plain(text: str, params: DateParams) -> str | None:
+    """The text with one sign for each character; None if it is too long, also as some become eighteen."""
+    if len(text) > params.max_chars:
+        return None
+    plain = clean(unicodedata.normalize("NFKC", text.replace("\u2212", "-")))
+    return plain if len(plain) <= params.max_chars else None
+
+
 def _tidy(text: str) -> tuple[str, list[str]] | None:
-    """The text in one spelling without what stands in brackets, and that apart; None: no calendar of ours."""
-    plain = westernised(clean(unicodedata.normalize("NFKC", text.replace("\u2212", "-"))))
+    """The text in Western spelling without what stands in brackets, and that apart; None: no calendar of ours."""
+    plain = westernised(text)
     if plain is None:
         return None
     comments = [words for groups in _COMMENT.findall(plain) if not says_updated(words := groups[0] or groups[1])]

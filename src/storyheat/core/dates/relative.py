@@ -10,6 +10,7 @@ from storyheat.core.model import Precision, Published
 from storyheat.core.text.markup import clean
 
 _MAX_CHARS = 60  # the longest real one, with an icon's label, has about 30
+_MAX_UNCLEAN = 4 * _MAX_CHARS  # with blanks and invisible signs
 _MAX_DAYS = 31  # beyond that a page says "a month ago", which names no day
 _NOW = re.compile(
     r"just now|right now|moments? ago|刚刚|剛剛|刚才|たった今|방금( 전)?|только что|gerade eben|soeben|"
@@ -51,6 +52,8 @@ def read_relative(text: str, fetched_at: datetime, source_zone: tzinfo | None = 
     Minutes and hours give an exact time, days a bare day in `source_zone` (UTC without it). "A month ago" names
     no day. The claim is marked `relative`: it is exact to its unit only and moves from reading to reading.
     """
+    if len(text) > _MAX_UNCLEAN:
+        return DateReading(None, None)
     plain = " ".join(clean(unicodedata.normalize("NFKC", text)).split()).strip(" ·|•-–—,.()")
     if not plain or len(plain) > _MAX_CHARS:
         return DateReading(None, None)

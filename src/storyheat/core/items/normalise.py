@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from storyheat.core.addresses.urls import canonical_url, is_relative, resolve, without_credentials, without_login
 from storyheat.core.dates.labels import says_updated
-from storyheat.core.dates.published import DateReading, read_date
+from storyheat.core.dates.published import DateParams, DateReading, read_date
 from storyheat.core.dates.relative import read_relative
 from storyheat.core.items.aggregators import article_behind, headline, own_text
 from storyheat.core.model import Entry, Url
@@ -167,13 +167,17 @@ def _dates(raw: RawEntry, reader: _DateReader, remarks: list[str]) -> tuple[Date
     if updated.remark:
         remarks.append(f"updated: {updated.remark}")
     published = DateReading(None, None) if raw.published else updated
-    for text in sorted(raw.published, key=says_updated):  # what says that it is an update comes last
+    for text in sorted(raw.published, key=_is_of_update):  # the last ones
         published = reader.read(text)
         if published.remark:
             remarks.append(f"published: {published.remark}")
         if published.published is not None:
             break
     return published, updated
+
+
+def _is_of_update(text: str) -> bool:
+    return len(text) <= DateParams().max_chars and says_updated(text)
 
 
 def _texts(raw: RawEntry, base: str | None, link: str | None, params: NormaliseParams) -> tuple[str, str, str]:
