@@ -67,6 +67,8 @@ def test_bases_compose() -> None:
         ("https://wire.example/a?ref=home&source=rss&source=desk", "https://wire.example/a?source=desk"),
         ("https://github.com/a/b?ref=main", "https://github.com/a/b?ref=main"),
         ("https://www.nytimes.com/a?partner=x&q=1", "https://www.nytimes.com/a?q=1"),
+        ("https://www.infzm.com/contents/1?source=133&source_1=1", "https://www.infzm.com/contents/1"),
+        ("https://news.qq.com/rain/a/1?adChannelId=news", "https://news.qq.com/rain/a/1"),
         ("https://www.google.com/url?sa=t&url=https://wire.example/a%3Fb%3D1", "https://wire.example/a?b=1"),
         ("https://www.google.com/url?sa=t", "https://www.google.com/url?sa=t"),
         ("https://www.google.com/amp/s/wire.example/a?x=1", "https://wire.example/a?x=1"),

@@ -95,6 +95,15 @@ def test_a_link_shared_by_different_entries_tells_nothing() -> None:
     assert len({claim.identity for claim in found}) == 3
 
 
+@pytest.mark.parametrize(("decoration", "articles"), [("?utm_source=list", 1), ("#next", 2), ("?id=7", 2)])
+def test_a_guid_that_is_the_address_once_more_makes_no_other_article(decoration: str, articles: int) -> None:
+    address = "https://wire.example/a/1"
+    twice = [entry(f"Title, {at}", f"{address}{end}", guid=f"{address}{end}") for at, end in ((8, ""), (9, decoration))]
+    found = claimed(*twice)
+    assert len({claim.entry_key for claim in found}) == 2
+    assert len({claim.identity for claim in found}) == articles
+
+
 def test_one_article_decorated_twice_in_a_document_is_one_article_with_two_entries() -> None:
     link = "https://wire.example/n/5"
     found = claimed(

@@ -52,6 +52,8 @@ _TRACKERS_BY_SITE = MappingProxyType(
         "medium.com": ("source", "sk"),
         "sina.com.cn": ("from", "wm", "vt", "cre", "mod", "loc", "r", "rfunc", "tj"),
         "163.com": ("from", "spss", "spssid", "spsw"),
+        "qq.com": ("adchannelid", "no-redirect"),
+        "infzm.com": ("source", "source_1"),
         "bilibili.com": ("from_source", "share_source", "vd_source", "seid"),
         "zhihu.com": ("utm_id", "from_voters_page"),
         "dw.com": ("maca",),

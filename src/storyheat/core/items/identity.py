@@ -70,7 +70,7 @@ def claims(entries: Sequence[Entry], source: SourceId, homes: Iterable[Url]) -> 
     links_of_guid: dict[str, set[str]] = defaultdict(set)
     for entry, link in zip(entries, links, strict=True):
         if link is not None:
-            names_of_link[link].add(entry.guid or f"title {entry.title}")
+            names_of_link[link].add(_name(entry, link))
             faces_of_link[link].add(_face(entry))
         if entry.guid is not None:
             links_of_guid[entry.guid].add(link or f"title {entry.title}")
@@ -97,6 +97,13 @@ def _claim(entry: Entry, source: SourceId, link_key: str | None, guid_tells: boo
         entry_key = f"text {_text_key(entry)}"
     identity = link_key if link_key is not None else f"{source} {entry_key}"
     return Claim(entry, entry_key, identity, link_key, guid)
+
+
+def _name(entry: Entry, link_key: str) -> str:
+    """What tells an entry from others of its address; of a guid that is this address once more only its anchor does."""
+    if entry.guid is None:
+        return f"title {entry.title}"
+    return f"#{entry.guid.partition('#')[2]}" if identity_key(entry.guid) == link_key else entry.guid
 
 
 def _link_key(entry: Entry) -> str | None:
