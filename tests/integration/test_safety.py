@@ -163,3 +163,14 @@ def test_external_entities_and_dtds_are_never_opened(tmp_path: Path) -> None:
                 parsed = parse_document(feed(f"<item>{form}</item>", doctype))
                 assert "secret" not in repr(parsed)
     assert server.received == []
+
+
+@pytest.mark.parametrize("escape", [r"\q", r"\""], ids=["wrong ones", "right ones in a text without an end"])
+def test_json_of_nothing_but_escapes_takes_little_memory(escape: str) -> None:
+    body = ('{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"' + escape * 100_000).encode()
+    tracemalloc.start()
+    with pytest.raises(DocumentError):
+        parse_document(body)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 15 * len(body)

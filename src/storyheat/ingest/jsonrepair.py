@@ -33,8 +33,9 @@ DOUBLE_KEYS = "a key is given twice in one object; the last one that says someth
 TEXT_BEHIND = "text after the JSON was left out"
 BROKEN = "the JSON is broken; what is whole in it was read"
 
-_TOKEN = re.compile(  # what a repair looks at; texts are tokens so that nothing in them is taken for one
-    r'(?P<text>"(?>[^"\\]|\\.)*(?:"|\\?\Z))|(?P<open>[{\[])|(?P<close>[}\]])|(?P<comma>,)(?=\s*[}\]])|(?P<colon>:)(?=\s*[,}\]])'
+_TOKEN = re.compile(  # what a repair looks at; texts are tokens so that nothing in them is taken for one, and what
+    # repeats in them is never given back: to remember where each escape began takes thirty times its bytes
+    r'(?P<text>"(?:[^"\\]++|\\.)*+(?:"|\\?\Z))|(?P<open>[{\[])|(?P<close>[}\]])|(?P<comma>,)(?=\s*[}\]])|(?P<colon>:)(?=\s*[,}\]])'
     r"|(?P<nothing>\b(?:undefined|None|nan|inf)\b)",
     re.DOTALL,
 )
