@@ -14,9 +14,11 @@ from tests.fakes import ScriptedFetcher
 from tests.planted import NOON, SOURCES, documents
 from tests.runs import Runs, new_database, pipeline_of
 
+from storyheat.core.model import StoryId
 from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, WrongVersion
 from storyheat.store.database import Database, in_words, open_any_version, open_database, schema_version
 from storyheat.store.migrate import alembic_config, upgrade
+from storyheat.store.polls import ask_poll, polls, take_answer
 from storyheat.store.schema import (
     CACHE_TABLES,
     CONCLUSION_TABLES,
@@ -99,7 +101,13 @@ def test_the_file_is_ours_and_in_wal_mode_with_foreign_keys_on(tmp_path: Path) -
 def test_the_views_run_and_tell_what_they_promise(tmp_path: Path) -> None:
     database = new_database(tmp_path)
     Runs(pipeline_of(database, ScriptedFetcher(documents()), SOURCES)).at(NOON)
+    with database.write() as connection:
+        story = StoryId(str(connection.exec_driver_sql("SELECT story_id FROM top_stories").scalars().first()))
+        ask_poll(connection, story, "Will it hold?", ["yes", "no"], NOON)
+        [poll] = polls(connection)
+        take_answer(connection, poll, "a browser", 1, NOON)
     with database.read() as connection:
+        given = connection.exec_driver_sql("SELECT question, answer, given FROM poll_results").all()
         counts = {name: len(connection.exec_driver_sql(f"SELECT * FROM {name}").all()) for name, _ in views()}
         top = connection.exec_driver_sql("SELECT rank, heat, change_24h, voices, title FROM top_stories").all()
     assert counts == {
@@ -110,7 +118,9 @@ def test_the_views_run_and_tell_what_they_promise(tmp_path: Path) -> None:
         "story_timeline": 9,
         "story_heat": 5,
         "feed_health": 8,
+        "poll_results": 2,
     }
+    assert [tuple(row) for row in given] == [("Will it hold?", "yes", 0), ("Will it hold?", "no", 1)]
     assert [tuple(row) for row in top] == [
         (1, 29.2, "", 3, "Port Elling closes Harbour Bridge after storm Berta cracks pylon"),
         (2, 10.0, "", 1, "How to prune an apple tree in winter"),

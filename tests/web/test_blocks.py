@@ -104,7 +104,7 @@ def everything(item: str) -> Blocks:
     return Blocks(
         developments=developments,
         summary=SummaryView((sentence, sentence), made),
-        players=PlayersView((Player(Name("Quuxcorp", None), sentence),)),
+        players=PlayersView((Player(Name("Quuxcorp", None), sentence),), made),
         details=DetailsView((sentence,), made),
         course=CourseView((Point("2026-11-12T09:00:00Z", "Thu Nov 12 2026", sentence),), made),
         why=ProseView((sentence,), made),

@@ -75,6 +75,6 @@ def test_without_a_model_what_only_one_could_write_is_left_out(own: Settings, en
     page = page_of(own, engine)
     headings = [one.text for one in page.all("h2")]
     assert "Why it matters, the takeaway" in headings
-    assert "The players" not in headings
+    assert "What happened when" not in headings
     assert "No language model has written it, and nothing is made up in its place." in page.text
     assert "Extracted, without a language model," in page.text

@@ -2,25 +2,39 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from storyheat.answers.developments import DevelopmentAnswer
+from storyheat.core.model import ItemId, Level, Source, Voice
 from storyheat.core.stories.extract import Cited, ExtractParams, details, extract, most_telling
+from storyheat.core.stories.players import Player, PlayersParams, Spoken, players
 from storyheat.core.stories.statements import statements
 from storyheat.store.queries import Questions
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What is told of a story without any model: a summary, and the figures that it lacks, in sentences of reports."""
+    """What is told of a story without any model, in sentences of reports: a summary, the figures that it lacks, and who
+    takes part.
+    """
 
     summary: tuple[Cited, ...]
     details: tuple[Cited, ...]
+    players: tuple[Player, ...]
 
 
-def extracted(questions: Questions, found: Iterable[DevelopmentAnswer], params: ExtractParams) -> Extracted:
-    """The summary and the details of a story, made without any model."""
-    told = most_telling([one.what for one in found], params)
-    words = questions.wordings(one.item for one in told)
-    says = {item: statements(wording.title, wording.text) for item, wording in words.items()}
+def extracted(
+    questions: Questions,
+    found: Iterable[DevelopmentAnswer],
+    reports: Iterable[tuple[ItemId, Voice]],
+    tellers: Iterable[Source],
+) -> Extracted:
+    """The summary, the details and the players of a story. `reports`: oldest first; `tellers`: its sources."""
+    params, cast = ExtractParams(), PlayersParams()
+    told, voices = most_telling([one.what for one in found], params), dict(islice(reports, cast.reports))
+    words = questions.wordings({*voices, *(one.item for one in told)})
+    says = {one.item: statements(words[one.item].title, words[one.item].text) for one in told}
     short = extract(told, says, params)
-    return Extracted(tuple(short), tuple(details(told, says, short, params)))
+    spoken = [Spoken(item, voice, words[item].text, words[item].language) for item, voice in voices.items()]
+    press = [one.name for one in tellers if one.level is not Level.FIRST_PARTY]
+    return Extracted(tuple(short), tuple(details(told, says, short, params)), tuple(players(spoken, press, cast)))

@@ -14,7 +14,7 @@ from storyheat.core.heat.evidence import StoryItem, why_not_counted
 from storyheat.core.heat.rule import HeatRule
 from storyheat.core.heat.series import PERIODS, Series, series
 from storyheat.core.model import ItemId, Level, Role, Source, SourceId, StoryId
-from storyheat.core.stories.extract import Cited, ExtractParams
+from storyheat.core.stories.extract import Cited
 from storyheat.core.stories.polls import Poll
 from storyheat.core.stories.selection import by_rule, reasons
 from storyheat.core.stories.told import Disagreement
@@ -83,6 +83,8 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
     told = developments(questions, found.id, at)
     items, aliases = timeline_items(questions, found, told, at), questions.aliases(found.id)
     reports = {one.facts.id: one.facts for one in items if one.place.role is Role.REPORT}
+    voices = [(one.facts.id, one.place.voice) for one in reversed(items) if one.facts.id in reports]
+    sources = {source: questions.sources[source] for source in found.sources}
     return StoryAnswer(
         at=at,
         period=period,
@@ -90,9 +92,9 @@ def story(questions: Questions, name: str, period: str, at: datetime, rule: Heat
         aliases=aliases,
         series=series(found.evidence, questions.watches, at, PERIODS[period], rule),
         items=items,
-        sources={source: questions.sources[source] for source in found.sources},
+        sources=sources,
         developments=told,
-        extracted=extracted(questions, told, ExtractParams()),
+        extracted=extracted(questions, told, voices, sources.values()),
         brief=brief(questions, (found.id, *aliases), reports, at),
         disagreements=tuple(_disagreements(questions, found, at)),
         poll=questions.poll_of(found.id),

@@ -25,14 +25,17 @@ def summary_lines(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Itera
 
 
 def brief_lines(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Iterator[Line]:
-    """The details, and the other parts of the brief where a model wrote them."""
+    """Players and details, and the other parts of the brief where a model wrote them."""
     brief = answer.brief
-    if (brief is None or not brief.of(Part.DETAILS)) and answer.extracted.details:
-        yield Text(briefs.HEADINGS[Part.DETAILS], style="bold")
-        for cited in answer.extracted.details:
-            yield from _cited(cited.text, cited.items, width)
-        yield from _made(answer, zone, width, extracted=True)
-        yield ""
+    players = [(f"{one.name}: {one.text}", (one.item,)) for one in answer.extracted.players]
+    details = [(one.text, one.items) for one in answer.extracted.details]
+    for part, found in ((Part.PLAYERS, players), (Part.DETAILS, details)):
+        if found and (brief is None or not brief.of(part)):
+            yield Text(briefs.HEADINGS[part], style="bold")
+            for text, items in found:
+                yield from _cited(text, items, width)
+            yield from _made(answer, zone, width, extracted=True)
+            yield ""
     if brief is None:
         return
     shown = False

@@ -102,7 +102,8 @@ def _developments(answer: StoryAnswer, zone: tzinfo, width: int | None) -> Itera
     """Numbered, oldest first, each with its source and why it counts as confirmed or not."""
     if not answer.developments:
         return
-    yield Text("Developments", style="bold") + Text(f"  {developments.RULE}", style="dim")
+    yield Text("Developments", style="bold")
+    yield from (Text(line, style="dim") for line in wrapped(developments.RULE, width, "  "))
     for number, one in enumerate(answer.developments, 1):
         confirmed = "confirmed" if one.what.confirmed else "not confirmed"
         label = f"{number:>3}. {words.clock(one.what.at, zone, answer.at)}  {one.source.id}  {words.LEVELS[one.level]}"

@@ -68,6 +68,7 @@ def story(answer: StoryAnswer, zone: tzinfo) -> Json:
         "developments": [development(one) for one in answer.developments],
         "summary": briefs.summary_json(answer),
         "details": [{"text": one.text, "items": list(one.items)} for one in answer.extracted.details],
+        "players": [{"name": one.name, "text": one.text, "items": [one.item]} for one in answer.extracted.players],
         "brief": briefs.brief_json(answer),
         "timeline": [
             {"date": date, "items": [item(one) for one in items]} for date, items in days(answer, zone).items()

@@ -198,6 +198,10 @@ OBJECTS: dict[str, dict[str, Schema]] = {
             **each(SENTENCE),
             "description": "sentences of reports with figures that the extracted summary lacks",
         },
+        "players": {
+            **each(fields({"name": TEXT, "text": TEXT, "items": each(TEXT)})),
+            "description": "names that two voices or more print, each with a sentence of a report that has it",
+        },
         "brief": maybe(BRIEF),
         "timeline": each(fields({"date": DATE, "items": each(ITEM)})),
         "related": each(fields({"id": TEXT, "title": TEXT, "why": TEXT, "heat": NUMBER})),

@@ -154,3 +154,22 @@ LEFT JOIN fetch ON fetch.id = (
     SELECT last.id FROM fetch AS last WHERE last.feed_id = feed.id ORDER BY last.at DESC, last.id DESC LIMIT 1
 )
 ORDER BY feed.failures_in_row DESC, source.id, feed.url;
+
+CREATE VIEW poll_results AS
+-- The answers of every reader poll and how often each was given, the newest poll first.
+SELECT
+    poll.id AS poll_id,  -- number of the poll
+    poll.story_id,  -- the story's id when it was asked; `merge` says where that leads now
+    poll.question,  -- plain text
+    choice.value AS answer,  -- plain text
+    (
+        SELECT count(*)
+        FROM poll_answer
+        WHERE poll_answer.poll_id = poll.id AND poll_answer.answer = choice.key
+    ) AS given,  -- browsers that gave it
+    poll.asked_at,  -- instant, UTC
+    poll.closed_at,  -- instant since when it takes no answers, UTC; NULL: it does
+    poll.removed_at  -- instant since when it is not shown, UTC; NULL: it is
+FROM poll
+CROSS JOIN json_each(poll.answers) AS choice
+ORDER BY poll.id DESC, choice.key;

@@ -17,9 +17,9 @@ AGAIN = told("c", 6, "Torvik: 300 people leave", "The count of 300 people is tha
 MAYOR = told("d", 30, "Mayor of Torvik resigns", "She resigned on Tuesday after a long night in the town hall.")
 
 
-def summary(*reports: Told, **params: int) -> list[Cited]:
+def summary(*reports: Told, sentences: int = 6) -> list[Cited]:
     says = {one.item: one.says for one in reports}
-    return extract(developments(reports, COMMON, DevelopmentParams()), says, ExtractParams(**params))
+    return extract(developments(reports, COMMON, DevelopmentParams()), says, ExtractParams(sentences))
 
 
 def test_each_development_gives_the_sentence_that_tells_what_was_new() -> None:

@@ -1,12 +1,12 @@
 """A story in sentences of its own reports: one for each thing that became known, and those with further figures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from storyheat.core.model import ItemId
+from storyheat.core.stories.standalone import SentenceParams, stands_alone
 from storyheat.core.stories.statements import Statements
 from storyheat.core.stories.told import Development
-from storyheat.core.text.words import is_cjk_term
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,7 @@ class ExtractParams:
 
     sentences: int = 6
     details: int = 6
-    shortest: int = 30  # characters of a sentence that can stand alone; where words have no blanks, a third of it
-    longest: int = 320
+    sentence: SentenceParams = field(default_factory=SentenceParams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def details(
     chosen: list[Cited] = []
     for development in most_telling(found, params):
         for piece in says[development.item].sentences:
-            if piece.figures - known and _can_stand_alone(piece.text, params) and len(chosen) < params.details:
+            if piece.figures - known and stands_alone(piece.text, params.sentence) and len(chosen) < params.details:
                 chosen.append(Cited(piece.text, (development.item,)))
                 known |= piece.figures
     return chosen
@@ -65,11 +64,6 @@ def _sentence(says: Statements, development: Development, params: ExtractParams)
     """The sentence of a text that tells most of what was new; of equal ones the first. None: none can stand alone."""
     figures = {figure.key for figure in says.figures if figure.said in development.figures}
     terms = set(development.terms)
-    alone = [sentence for sentence in says.sentences if _can_stand_alone(sentence.text, params)]
+    alone = [sentence for sentence in says.sentences if stands_alone(sentence.text, params.sentence)]
     best = max(alone, key=lambda one: 2 * len(one.figures & figures) + len(one.terms & terms), default=None)
     return None if best is None else best.text
-
-
-def _can_stand_alone(sentence: str, params: ExtractParams) -> bool:
-    shortest = params.shortest // 3 if is_cjk_term(sentence) else params.shortest
-    return shortest <= len(sentence) <= params.longest

@@ -113,11 +113,12 @@ class PlayersView:
     """The players of a story."""
 
     players: tuple[Player, ...]
+    made: Made
 
 
 @dataclass(frozen=True, slots=True)
 class DetailsView:
-    """The details of a story. `made` tells of players and details together."""
+    """The details of a story."""
 
     details: tuple[Sentence, ...]
     made: Made
@@ -197,6 +198,7 @@ class Blocks:
     takeaway: ProseView | Absent | None = None
     related: tuple[RelatedView, ...] | Absent | None = None
     poll: PollView | None = None
+    dek: Sentence | None = None  # what happened, in the first sentence of the summary
 
     @property
     def has_brief(self) -> bool:

@@ -15,7 +15,7 @@ from storyheat.present.page.blocks import Blocks, PollView
 from storyheat.present.page.chart import Mark
 from storyheat.present.page.hot import ChangeView, change_view, story_title, topic_name
 from storyheat.present.page.hours import HoursView, hours_view
-from storyheat.present.page.people import Badge, Name, level_badge, named, source_name, speaker, web_link
+from storyheat.present.page.people import Badge, Name, level_badge, source_name, speaker, web_link
 from storyheat.present.page.receipt import ReceiptView, receipt_view
 from storyheat.present.page.timeline import TimelineView, TimelineWish, timeline
 from storyheat.present.page.timeline import numbers as item_numbers
@@ -53,7 +53,6 @@ class StoryView:
 
     id: str
     title: Name
-    dek: Name | None  # what happened, in a sentence of a report
     topics: tuple[tuple[str, str], ...]
     updated_iso: str
     updated: str
@@ -93,7 +92,6 @@ def story_view(
     return StoryView(
         id=story.id,
         title=story_title(story.title, story.languages),
-        dek=_dek(answer),
         topics=tuple((topic, topic_name(topic)) for topic in story.topics),
         updated_iso=instant(figures.last_at),
         updated=times.whole(figures.last_at, zone),
@@ -116,18 +114,6 @@ def story_view(
         sources=tuple(_source(source, items) for source, items in sources_by_items(answer)),
         blocks=blocks,
     )
-
-
-def _dek(answer: StoryAnswer) -> Name | None:
-    """The first sentence of the summary, unless that is all the summary has or it only says the title again."""
-    short = answer.extracted.summary
-    if len(short) < 2:
-        return None
-    first = short[0]
-    language = next((one.facts.language for one in answer.items if one.facts.id in first.items), None)
-    dek = named(first.text, language)
-    title, said = words.title(answer.story.title), dek.text.rstrip(".。!！")
-    return None if said in title or title in said else dek
 
 
 def _figures(answer: StoryAnswer, rule: HeatRule, zone: tzinfo) -> FiguresView:

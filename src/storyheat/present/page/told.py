@@ -1,6 +1,7 @@
 """Developments, summary and brief of a story as blocks of its page."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import tzinfo
 
 from storyheat.answers.brief import BriefAnswer
@@ -40,10 +41,12 @@ from storyheat.present.page.versus import versus_of
 def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, poll: PollView | None = None) -> Blocks:
     """What the answer tells of a story beyond its items. `places`: the numbers of the items on the timeline."""
     prose = {part: _prose(answer, part, places, zone) for part in (Part.WHY, Part.TAKEAWAY)}
+    dek, summary = _opened(_summary(answer, places, zone), words.title(answer.story.title))
     return Blocks(
+        dek=dek,
         developments=_developments(answer, zone),
-        summary=_summary(answer, places, zone),
-        players=_players(answer, places),
+        summary=summary,
+        players=_players(answer, places, zone),
         details=_details(answer, places, zone),
         course=_course(answer, places, zone),
         why=prose[Part.WHY],
@@ -112,8 +115,25 @@ def _summary(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) ->
     sentences = [_sentence(answer, one.text, one.items, places) for one in answer.summary]
     number = len({cite.item for one in sentences for cite in one.cites})
     of = words.count(answer.story.figures.reports, "report")
-    rest = f"from {number} of {of}: one sentence for each new fact. Each number leads to the item that it rests on."
+    rest = (
+        f"from {number} of {of}: one sentence for each new fact, the first under the title. Each number leads to the "
+        "item that it rests on."
+    )
     return SummaryView(tuple(sentences), Made(briefs.EXTRACTED, rest))
+
+
+def _opened(summary: SummaryView | Absent, title: str) -> tuple[Sentence | None, SummaryView | Absent]:
+    """The sentence that stands under the title, and the summary without it.
+
+    It opens the summary; where that is all of it, or only says the title again, none stands there.
+    """
+    if isinstance(summary, Absent) or len(summary.sentences) < 2:
+        return None, summary
+    first, *rest = summary.sentences
+    said = first.text.text.rstrip(".。!！")
+    if said in title or title in said:
+        return None, summary
+    return first, replace(summary, sentences=tuple(rest))
 
 
 def _sentence(
@@ -153,14 +173,20 @@ def _prose(answer: StoryAnswer, part: Part, places: Mapping[ItemId, int], zone: 
     return ProseView(sentences, _made(answer.brief, zone))
 
 
-def _players(answer: StoryAnswer, places: Mapping[ItemId, int]) -> PlayersView | None:
-    if answer.brief is None:
-        return None
-    told, language = answer.brief.of(Part.PLAYERS), answer.brief.language
-    players = [
-        Player(named(one.name, language), _sentence(answer, one.text, one.items, places, language)) for one in told
-    ]
-    return PlayersView(tuple(players)) if players else None
+def _players(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> PlayersView | None:
+    """As a model wrote them, else extracted."""
+    if answer.brief is not None and (told := answer.brief.of(Part.PLAYERS)):
+        language = answer.brief.language
+        written = [
+            Player(named(one.name, language), _sentence(answer, one.text, one.items, places, language)) for one in told
+        ]
+        return PlayersView(tuple(written), _made(answer.brief, zone))
+    found = []
+    for one in answer.extracted.players:
+        sentence = _sentence(answer, one.text, (one.item,), places)
+        found.append(Player(named(one.name, sentence.text.lang), sentence))
+    made = Made(briefs.EXTRACTED, "the names that two voices or more print, each in a sentence of one of them.")
+    return PlayersView(tuple(found), made) if found else None
 
 
 def _details(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> DetailsView | None:
