@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyheat.errors import ConfigError, NotFound, WorkError
-from storyheat.settings import checked
 from storyheat.settings.document import Document, document_of
 from storyheat.settings.edit import Edited, Entry, Template, with_enabled, with_sources, without_source
+from storyheat.settings.file import checked
 from storyheat.settings.rewrite import rewrite
 from storyheat.settings.shipped import shipped_feeds_yaml
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from storyheat.errors import ConfigError, WorkError
-from storyheat.settings import checked
 from storyheat.settings.document import Document, document_of, read_file
 from storyheat.settings.edit import Edited
+from storyheat.settings.file import checked
 
 if sys.platform != "win32":
     import fcntl
