@@ -52,9 +52,14 @@ KEPT = {
     "periodic": -4.5,  # the sets hold no periodic titles to learn it from; the prototype had -4.2
     "references": 4.0,  # nor links
     "edition": -5.0,  # nor enough events of one series
+    "elsewhere": -5.0,  # nor of one kind in several places
+    "no_core": -5.0,  # nor streams of few words, that would make one story
     "single": -4.0,  # full streams have rivals that stop a match of one word; a first day has none
 }
-FREE = {"untimed": {"single"}, "dormant": {"single"}}  # but learned for these, who always have rivals, or bring more
+FREE = {
+    "untimed": {"single", "no_core"},
+    "dormant": {"single"},
+}  # but learned for these, who always have rivals, or bring more
 ONLY = {
     "untimed": ("bias", "ahead", "single")
 }  # with all features long streams break into more pieces: F1 .69, not .72

@@ -26,6 +26,8 @@ FEATURES = {
     "root_names": "names in common with the first report",
     "figures": "figures on both sides that do not meet",
     "edition": "being another one of a series",
+    "elsewhere": "being told of another place, in the same words",
+    "no_core": "having no word that holds the story together",
     "short": "a short text",
     "references": "a link or a quotation in common",
     "single": "one word in common, or none",

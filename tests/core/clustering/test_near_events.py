@@ -4,6 +4,8 @@ The stories of the day come first, so that names and words have the weights of a
 question, with a lead and with its title alone.
 """
 
+import random
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -20,6 +22,11 @@ OTHERS = [
     ("海沃湾大桥通车，车程缩短一小时", "大桥全长十二公里，是当地最长的跨海桥梁。"),
     ("Frost ruins a third of the apples of Sarn", "Growers in the valley of Sarn ask for help from the state."),
 ]
+
+FEW_WORDS = """
+    amber basalt cedar delta ember fjord glacier harbour island juniper kettle lantern meadow nettle orchard pebble
+    quarry river
+""".split()  # noqa: SIM905 - a block of words reads better
 
 Told = tuple[str, str]
 
@@ -54,6 +61,30 @@ APART: list[tuple[Told, Told]] = [
     ),
 ]
 
+# The same words of another place or company: known from nothing else in the stream.
+APART += [
+    (
+        ("Fire destroys warehouse in Brenna", "A fire destroyed a warehouse in Brenna on Monday. No one was hurt."),
+        ("Fire destroys warehouse in Ostmark", "A fire destroyed a warehouse in Ostmark on Thursday. Two were hurt."),
+    ),
+    (
+        ("Bus crash in Dovrin kills 12", "A bus plunged into a ravine in Dovrin, killing 12."),
+        ("Bus crash in Velden kills 9", "A bus hit a lorry in Velden, killing 9."),
+    ),
+    (
+        ("Judge in Brenna jails former mayor for fraud", "A court in Brenna sentenced the former mayor to four years."),
+        ("Judge in Ostmark jails former minister for fraud", "A court in Ostmark gave the former minister six years."),
+    ),
+    (
+        ("新禾科技完成A轮融资", "新禾科技宣布完成A轮融资，由远山资本领投。"),
+        ("青岚生物完成A轮融资", "青岚生物宣布完成A轮融资，由海岸基金领投。"),
+    ),
+    (
+        ("岚州发生5.8级地震", "据台网测定，岚州发生5.8级地震，震源深度10公里。"),
+        ("松溪发生6.1级地震", "据台网测定，松溪发生6.1级地震，震源深度15公里。"),
+    ),
+]
+
 TOGETHER: list[tuple[Told, Told]] = [
     (
         ("Norlund Union adopts twelfth sanctions package against Varesk", "The twelfth package bans diamonds."),
@@ -66,6 +97,10 @@ TOGETHER: list[tuple[Told, Told]] = [
     (
         ("海沃科技第三季度净利润下降3%", "海沃科技公布第三季度财报，净利润3700万元。"),
         ("海沃科技三季度净利3700万元，下降3%", "海沃科技周二公布的财报显示净利润为3700万元。"),
+    ),
+    (  # another place is named, and the first one as well
+        ("Fire destroys warehouse in Brenna", "A fire destroyed a warehouse in Brenna on Monday. No one was hurt."),
+        ("Brenna: fire destroys warehouse in Quayside", "The fire in Brenna destroyed the warehouse in Quayside."),
     ),
 ]
 
@@ -91,3 +126,13 @@ def test_near_equal_events_stay_apart(first: Told, second: Told, leads: bool) ->
 @pytest.mark.parametrize(("first", "second"), TOGETHER)
 def test_reports_of_one_event_meet(first: Told, second: Told, leads: bool) -> None:
     assert story_of_second(first, second, leads=leads, days=0) == "first"
+
+
+@pytest.mark.parametrize("words", [5, 8])
+def test_a_stream_of_few_words_does_not_become_one_story(words: int) -> None:
+    chance = random.Random(1)
+    clusterer = Clusterer(background())
+    told = [" ".join(chance.choice(FEW_WORDS) for _ in range(words)) for _ in range(400)]
+    docs = [Doc(f"{n:03d}", START + n * timedelta(hours=3), title, "") for n, title in enumerate(told)]
+    sizes = Counter(clusterer.place(doc, doc.id).story for doc in docs)
+    assert max(sizes.values()) <= len(docs) / 4

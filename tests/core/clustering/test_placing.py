@@ -1,12 +1,16 @@
 """Where new items go: what is asked of the clusterer, what becomes of copies, and who is the original."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.make import source, utc
 
+from storyheat.background import background
+from storyheat.core.clustering.clusterer import Clusterer
 from storyheat.core.clustering.model import Doc, Mention, Placement
 from storyheat.core.clustering.placing import Book, Decision, Placed, place_batch
 from storyheat.core.items.copies import Candidate, CopyParams, Sketch, sketch
@@ -50,8 +54,9 @@ class Scripted:
 class Shelf:
     """What is stored while batches come: items, their sketches, and the book."""
 
-    def __init__(self, clusters: Scripted | None = None) -> None:
+    def __init__(self, clusters: Scripted | None = None, real: Clusterer | None = None) -> None:
         self.clusters = clusters or Scripted()
+        self.real = real
         self.book = Book()
         self.items: dict[ItemId, Item] = {}
         self.sketches: dict[ItemId, Sketch] = {}
@@ -73,8 +78,8 @@ class Shelf:
             return {one: self.items[one] for one in wanted}
 
         return place_batch(
-            items, [one.id for one in moved], self.sketches, candidates, items_of, self.book, self.clusters,
-            SOURCES, PARAMS,
+            items, [one.id for one in moved], self.sketches, candidates, items_of, self.book,
+            self.real or self.clusters, SOURCES, PARAMS,
         )  # fmt: skip
 
     def roles(self, name: str) -> dict[str, Role]:
@@ -92,6 +97,33 @@ def test_items_are_placed_in_the_order_of_time_and_id() -> None:
     shelf = Shelf()
     shelf.batch(item("ic", NOON), item("ib", NOON), item("id", NOON - HOUR))
     assert [doc.id for doc in shelf.clusters.seen] == ["id", "ib", "ic"]
+
+
+POLL = [  # title, text, hours before noon
+    ("Ferry Grey Petrel runs aground off Marrow Island", "All 212 people were brought ashore in thick fog.", 0),
+    ("Grey Petrel: 212 brought ashore from grounded ferry", "The ferry ran aground off Marrow Island in fog.", 0),
+    ("Ferry Grey Petrel freed at high tide", "Tugs pulled the ferry off the rocks of Marrow Island.", 1),
+    ("Marrow Island ferry ran aground in fog", "The Grey Petrel had 212 people on board.", 0),
+    ("Morning briefing", "A ferry ran aground off Marrow Island. Frost ruins a third of the apples of Sarn.", 0),
+    ("Frost ruins a third of the apples of Sarn", "Growers in the valley ask for help from the state.", 0),
+    ("Sarn apple growers ask for help after frost", "A third of the apples of the valley are ruined.", 2),
+    ("渡轮灰海燕号在马罗岛搁浅", "渡轮灰海燕号周一在大雾中搁浅，212人获救。", 0),
+    ("马罗岛渡轮搁浅，212人获救", "灰海燕号渡轮周一在大雾中搁浅。", 0),
+    ("Frost ruins a third of the apples of Sarn", "Growers in the valley ask for help from the state.", 0),
+]
+
+
+@given(st.permutations(range(len(POLL))))
+@settings(max_examples=20)
+def test_the_order_inside_one_poll_decides_nothing(order: list[int]) -> None:
+    poll = [
+        replace(item(f"i{number}", NOON - hours * HOUR, text), title=title)
+        for number, (title, text, hours) in enumerate(POLL)
+    ]
+    listed, shuffled = (
+        Shelf(real=Clusterer(background())).batch(*items) for items in (poll, [poll[place] for place in order])
+    )
+    assert shuffled == listed
 
 
 def test_the_clusterer_sees_text_time_owner_and_whether_it_is_a_digest() -> None:

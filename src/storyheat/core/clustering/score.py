@@ -38,6 +38,8 @@ _TABLE: tuple[tuple[str, int, float, float, float, float], ...] = (
     ("figures", -1, -0.68, 0.0, 0.0, 0.0),
     ("edition", -1, -5.0, -5.0, -5.0, -5.0),
     ("short", 0, -0.51, 0.0, 0.0, 0.0),
+    ("elsewhere", -1, -5.0, -5.0, -5.0, -5.0),  # set by hand: events of one kind on one day are few in the sets
+    ("no_core", -1, -5.0, -5.0, 0.0, -5.0),  # set by hand; stories without times never close, and their words change
     ("references", 1, 4.0, 4.0, 4.0, 4.0),  # set by hand, the sets hold no links: one rare link is worth two units
     ("meaning", 1, 0.0, 0.0, 0.0, 0.0),  # this and the next: see semantic_weights.py
     ("meaning_ahead", 1, 0.0, 0.0, 0.0, 0.0),
@@ -59,6 +61,11 @@ _VERY_RARE = 5.5  # idf from which on a word tells a story alone; one of 250 sto
 _PLACE = 1.5  # words that the name of a place counts for: two events there need not be one
 _SOME_TOPIC = 0.5  # words that common words in common count for, however many
 _PAIR = 0.4  # words that a pair of characters counts for: a name of four characters makes three pairs
+_SAME_TITLE = 0.5  # share of the first report's title from which on another one tells the same; own choice
+_SAME_TITLE_CJK = 0.35  # the same in pairs of characters, of which a name has several; own choice
+_RARE_NAME = 4.0  # idf of a place that is not in the news all the time; own choice
+_LARGE = 9  # reports from which on a story must have a core that holds it together; own choice
+_CORE_SHARE = 0.5  # of a story's reports, for a word of its core; in the sets with times no right report lacks it
 _CORE_TERMS = 5  # heaviest terms of a story
 
 
@@ -114,6 +121,7 @@ def features(
     `meanings` one of `alike`.
     """
     anchors, exclusive = _names(item, story)
+    headline = sum([share for term, share in story.headline.items() if term in item.weighed.idf])
     mass, words = _shared(item, story)
     reading = item.reading
     return [
@@ -130,12 +138,14 @@ def features(
         _first(item, story),
         float(reading.periodic and not story.periodic),
         float(words < _FEW_WORDS),
-        sum([share for term, share in story.headline.items() if term in item.weighed.idf]),
+        headline,
         _stranger(item, story),
         _root_names(item, story),
         _figures(item, story),
         float(differ(reading.editions, story.editions)),
         float(0 < reading.lead_chars < _SHORT_LEAD),
+        float(_elsewhere(item, story, headline)),
+        float(story.size >= _LARGE and not _has_core(item, story)),
         _references(item, story),
         *meanings,
     ]
@@ -146,6 +156,35 @@ def _stranger(item: Item, story: StoryState) -> float:
     title, idf = item.reading.title, item.weighed.idf
     new = [idf[n] for n in item.reading.anchors if n in title and n not in story.anchors and n not in story.centroid]
     return max(new, default=0.0) / _RAREST
+
+
+def _elsewhere(item: Item, story: StoryState, headline: float) -> bool:
+    """True where the title tells what that of the story's first report tells (`headline`: its share), of another
+    place, and neither report has the name of the other's.
+
+    A Chinese title says no "in", but mostly begins with the name of a place or of whom it is about.
+    """
+    idf = item.weighed.idf
+    theirs = next(iter(story.headline), "")
+    if is_cjk_term(theirs):
+        own = next(iter(item.reading.title), "")
+        known = own in story.centroid or theirs in idf
+        return headline >= _SAME_TITLE_CJK and is_cjk_term(own) and idf[own] >= _RARE_NAME and not known
+    places = item.reading.places
+    if headline < _SAME_TITLE or not any(idf.get(place, 0.0) >= _RARE_NAME for place in places):
+        return False
+    named = [name for name in item.reading.anchors if name in item.reading.title]
+    if any(name in story.anchors or name in story.centroid for name in (*places, *named)):
+        return False
+    others = [name for name in story.headline if name in story.anchors and not name.startswith(MARK)]
+    return bool(others) and not any(name in idf for name in others)
+
+
+def _has_core(item: Item, story: StoryState) -> bool:
+    """True where the item has a word that says something and that most of the story's reports have."""
+    idf, repeated = item.weighed.idf, story.repeated
+    least = _CORE_SHARE * story.size
+    return any(count >= least and idf.get(term, 0.0) > _COMMON for term, count in repeated.items())
 
 
 def _root_names(item: Item, story: StoryState) -> float:
