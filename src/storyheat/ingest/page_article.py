@@ -1,16 +1,17 @@
 """What an article page says of itself: headline, address, language, and when it was published."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from bs4 import Tag
-from bs4.element import NavigableString
+from bs4.element import NavigableString, PageElement
 
 from storyheat.core.addresses.urls import article_address, identity_key, resolve
 from storyheat.core.dates.article import Hint, Place, dates_in, day_in_address, published
+from storyheat.core.dates.hours import has_hours
 from storyheat.core.dates.published import read_date
 from storyheat.core.dates.zones import iana_zone
 from storyheat.core.model import Published, Url
@@ -42,6 +43,7 @@ class ArticleParams:
     max_strings: int = 60  # beside the headline
     max_words_before: int = 5  # a date beside the headline
     max_byline_chars: int = 80  # a longer piece of text is prose, and its dates are what it tells of
+    max_strings_around: int = 4  # of the page that are read before and behind a date, in search of hours
     max_title_chars: int = 1_000
 
 
@@ -82,6 +84,12 @@ _AWAY = re.compile(
     re.IGNORECASE,
 )
 _TODAY = re.compile(r"\btoday\b|current-?(?:date|time)", re.IGNORECASE)  # the day on which a page was asked for
+_OTHER_DATES = re.compile(  # properties and classes of days that are no publication
+    r"(?:start|end|birth|death|founding|departure|arrival)[-_]?(?:date|time)|doortime|valid(?:from|through|until)|"
+    r"expires|dtstart|dtend|event[-_]?(?:start|end)|opening[-_]?hours|deadline|schedule|timetable",
+    re.IGNORECASE,
+)
+_EVENT_TYPE = re.compile(r"schema\.org/\w*Event$")
 _NEVER_MARKED = frozenset({
     "html", "body", "meta", "link", "script", "style", "img", "a", "article", "main", "form", "input",
 })  # fmt: skip
@@ -236,8 +244,8 @@ def _beside(headline: Tag | None, params: ArticleParams) -> Iterator[str]:
     before = headline.find_all_previous(string=True, limit=params.max_strings // 4)
     for piece in (*after, *before):
         words = one_line(piece) if _is_shown(piece, headline) else ""
-        if len(words) <= params.max_byline_chars and not _TODAY.search(_marks(piece.parent or headline)):
-            yield from dates_in(words, params.max_words_before)
+        if words and len(words) <= params.max_byline_chars and not _is_of_other(piece.parent or headline):
+            yield from dates_in(words, params.max_words_before, _behind(piece, params))
 
 
 def _is_shown(piece: NavigableString, headline: Tag) -> bool:
@@ -250,7 +258,7 @@ def _marked(page: Page, headline: Tag | None, params: ArticleParams) -> Iterator
     left = params.max_elements
     around = {id(parent) for parent in headline.parents} if headline else set()
     for tag in page.soup.find_all(_is_marked):
-        if _is_away(tag, around) or _TODAY.search(_marks(tag)):
+        if _is_away(tag, around) or _is_of_other(tag):
             continue
         left -= 1
         if left < 0:
@@ -259,10 +267,38 @@ def _marked(page: Page, headline: Tag | None, params: ArticleParams) -> Iterator
         says_published = "datepublished" in names or tag.has_attr("pubdate")
         place = Place.MICRODATA if says_published else Place.TIME if tag.name == "time" else Place.MARKED
         given = attribute(tag, "datetime") or attribute(tag, "content")
-        if given:
+        words, behind = words_of(tag), _behind(tag, params)
+        if given and not has_hours(f"{_before(tag, params)} {words[: params.max_byline_chars]} {behind}"):
             yield Hint(place, given)
-        for date in dates_in(words_of(tag)):
+        for date in dates_in(words, behind=behind):
             yield Hint(place, date)
+
+
+def _is_of_other(tag: Tag) -> bool:
+    """Whether an element says that its day is today, or that of an event."""
+    marks = f"{_marks(tag)} {_named_properties(tag)}"
+    if _TODAY.search(marks) or _OTHER_DATES.search(marks):
+        return True
+    return any(_EVENT_TYPE.search(attribute(one, "itemtype")) for one in tag.parents)
+
+
+def _before(tag: Tag, params: ArticleParams) -> str:
+    """The words that stand before an element on the page."""
+    return _joined(reversed(tag.find_all_previous(string=True, limit=params.max_strings_around)))[
+        -params.max_byline_chars :
+    ]
+
+
+def _behind(node: Tag | NavigableString, params: ArticleParams) -> str:
+    """The words that stand behind an element or a piece of text on the page."""
+    last: PageElement = node
+    while isinstance(last, Tag) and last.contents:
+        last = last.contents[-1]
+    return _joined(last.find_all_next(string=True, limit=params.max_strings_around))[: params.max_byline_chars]
+
+
+def _joined(pieces: Iterable[NavigableString]) -> str:
+    return one_line(" ".join(piece for piece in pieces if type(piece) is NavigableString))
 
 
 def _named_properties(tag: Tag) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import IntEnum
 
+from storyheat.core.dates.hours import is_day_of_hours
 from storyheat.core.dates.labels import says_other, says_published, says_updated
 from storyheat.core.dates.month_names import MONTHS, fold
 from storyheat.core.dates.numeric import day_first
@@ -106,11 +107,13 @@ def _believable(claim: Published, fetched_at: datetime | None, params: ArticleDa
     return fetched_at is None or claim.at <= fetched_at.astimezone(UTC) + params.slack
 
 
-def dates_in(text: str, most_words: int | None = None, params: ArticleDateParams = DEFAULT_PARAMS) -> list[str]:
+def dates_in(
+    text: str, most_words: int | None = None, behind: str = "", params: ArticleDateParams = DEFAULT_PARAMS
+) -> list[str]:
     """The dates inside a short text, those that say "published" first.
 
-    Those of an update and of a span of days are none, and where `most_words` is given, those with more words before
-    them: these stand in a sentence.
+    Those of an update, of a span of days and of a day with hours, which may stand `behind` the text, are none, and
+    where `most_words` is given, those with more words before them: these stand in a sentence.
     """
     text = text[: params.max_text_chars]
     found: list[tuple[bool, int, str]] = []
@@ -119,6 +122,8 @@ def dates_in(text: str, most_words: int | None = None, params: ArticleDateParams
         label = text[before : match.start()]
         before = match.end()
         if not _has_month(match[0]) or _RANGE.match(text, match.end()) or says_other(_last_part(label)):
+            continue
+        if is_day_of_hours(label, match[0], f"{text[match.end() :]} {behind}"):
             continue
         says = says_published(label)
         if says or not (says_updated(label) or (most_words is not None and len(label.split()) > most_words)):

@@ -64,13 +64,13 @@ _PUBLISHED = re.compile(
 # Days of something else: how long it holds, when it ends, when something will happen.
 _OTHER = re.compile(
     r"(?<![^\W_])(?:valid|expir\w*|until|till?|deadline|due|closes?|closing|ends?|ending|apply|register|event|events|"
-    r"starts?|starting|begins?|beginning|when|not|scheduled|planned|expected|upcoming|next|bis|gültig|frist\w*|fällig|"
-    r"ablauf|läuft|einsendeschluss|anmeldeschluss|veranstaltung\w*|termin\w*|beginn\w*|ende|geplant|ab|nicht|seit|"
+    r"starts?|starting|begins?|beginning|effective|born|died|when|not|scheduled|planned|expected|upcoming|next|bis|gültig|frist\w*|fällig|"
+    r"ablauf|läuft|geboren|gestorben|einsendeschluss|anmeldeschluss|veranstaltung\w*|termin\w*|beginn\w*|ende|geplant|ab|nicht|seit|"
     r"jusqu\W?\w+|avant|échéance|expire|clôture|événement|date limite|début|fin|prévu\w*|dès|pas|"
     r"hasta|vence|vencimiento|plazo|límite|evento|inicio|cierre|desde|previsto|até|prazo|limite|validade|início|fim|"
     r"fino|entro|scade\w*|scadenza|inizio|fine|dal|до|срок|действует|действителен|мероприятие|начало|окончание|не|с)"
     r"(?![^\W_])|"
-    r"截止|截至|有效|到期|过期|過期|期限|活动|活動|开始|開始|结束|結束|预计|預計|开幕|開幕|报名|報名|将于|將於|拟于|前(?=\Z)|"
+    r"截止|截至|有效|生效|施行|出生|到期|过期|過期|期限|活动|活動|开始|開始|结束|結束|预计|預計|开幕|開幕|报名|報名|将于|將於|拟于|前(?=\Z)|"
     r"締切|締め切り|〆切|まで|開催|期間|終了|予定|有効|마감|까지|기한|행사|개최|유효|예정|시작|종료"
 )
 _BYLINE = re.compile(
