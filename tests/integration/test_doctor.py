@@ -69,6 +69,28 @@ def test_silent_then_frozen(database: Database) -> None:
     assert kinds(database, NOON + 41 * DAY) == [[]]
 
 
+def test_empty_since_the_first_list_without_entries_after_the_last_with_some(database: Database) -> None:
+    full, none = rss(*posts(*range(1, 8))), rss()
+    runs, fetcher = runs_of(database, {URL: none})
+    runs.at(NOON - DAY)
+    assert kinds(database, NOON + 9 * DAY)[0] == ["behind"]  # it never listed any
+    for day, body, expected in (
+        (0, none, []),
+        (1, full, []),
+        (2, none, []),
+        (3, NOT_MODIFIED, []),
+        (4, none, ["empty"]),
+    ):
+        fetcher.answers[URL] = body
+        runs.at(NOON + day * DAY, force=True)
+        assert kinds(database, NOON + day * DAY) == [expected]
+    ((finding,),) = (feed.findings for feed in looked_at(database, NOON + 4 * DAY).feeds)
+    assert finding.seen.startswith("empty since 2026-11-12: ")
+    fetcher.answers[URL] = rss(*posts(-4, *range(1, 8)))
+    runs.at(NOON + 5 * DAY, force=True)
+    assert kinds(database, NOON + 5 * DAY) == [[]]
+
+
 def test_failing_since_the_first_failure_after_the_last_success(database: Database) -> None:
     runs, fetcher = runs_of(database, {URL: Failure(FailureKind.DNS, "no address")})
     runs.at(NOON - 9 * DAY)

@@ -21,6 +21,7 @@ _FOUND = {
     FindingKind.HTML: "no feed",
     FindingKind.FAILING: "failing",
     FindingKind.BEHIND: "behind",
+    FindingKind.EMPTY: "empty",
     FindingKind.SCROLLS_OFF: "loses items",
     FindingKind.FROZEN: "frozen",
     FindingKind.SILENT: "silent",

@@ -27,6 +27,13 @@ def feed_healths(connection: Connection) -> list[FeedHealth]:
         .correlate(FEED)
         .scalar_subquery()
     )
+    full = select(func.max(FETCH.c.id)).where(own, FETCH.c.entries > 0).correlate(FEED).scalar_subquery()
+    empty = (
+        select(func.min(FETCH.c.at))
+        .where(own, FETCH.c.entries == 0, FETCH.c.id > func.coalesce(full, 0))
+        .correlate(FEED)
+        .scalar_subquery()
+    )
     parsed = FETCH.alias("parsed")
     query = (
         select(
@@ -34,6 +41,7 @@ def feed_healths(connection: Connection) -> list[FeedHealth]:
             SOURCE.c.enabled.label("source_enabled"),
             SOURCE.c.owner,
             failing.label("failing_since"),
+            empty.label("empty_since"),
             parsed.c.entries.label("listed"),
             parsed.c.without_id,
             parsed.c.shared_ids,
@@ -77,6 +85,7 @@ def feed_healths(connection: Connection) -> list[FeedHealth]:
             left_alone_until=row.left_alone_until,
             failing_since=row.failing_since,
             body_changed_at=row.body_changed_at,
+            empty_since=row.empty_since if row.listing else None,  # else it never listed anything
             news_hours=tuple(instant_from_text(text) for text in row.news_hours),
             without_id=row.without_id or 0,
             shared_ids=row.shared_ids or 0,

@@ -117,6 +117,18 @@ def test_the_same_bytes_for_months_are_a_frozen_feed_whatever_its_rhythm() -> No
     assert found(news_hours=(), body_changed_at=None) == ()
 
 
+def test_empty_where_it_listed_more_before() -> None:
+    told = "empty since 2026-11-06: for 3 days it has answered well and listed nothing"
+    kind, seen = the(empty_since=NOW - 4 * DAY, entries=0)
+    assert (kind, seen) == (FindingKind.EMPTY, f"{told}; usually there is news every 24 hours")
+    assert the(empty_since=NOW - 4 * DAY, entries=0, news_hours=()) == (FindingKind.EMPTY, told)
+    assert found(empty_since=NOW - 2 * DAY, entries=0) == ()  # looked at half an hour ago
+    assert found(empty_since=NOW - 4 * DAY, entries=0, news_hours=quiet(4, gap=3 * DAY)) == ()  # half of two gaps
+    kinds = [one.kind for one in found(empty_since=NOW - 90 * DAY, entries=0, news_hours=quiet(90))]
+    assert kinds == [FindingKind.EMPTY]  # and of the same cause silent, which says less
+    assert found(empty_since=NOW - 4 * DAY, last_success_at=None, entries=0) == ()
+
+
 def test_a_feed_that_fails_is_not_called_silent_as_well() -> None:
     assert the(failures_in_row=1, last_failure="no", news_hours=quiet(200))[0] is FindingKind.FAILING
 

@@ -25,6 +25,7 @@ class FindingKind(StrEnum):
     HTML = "html"
     FAILING = "failing"
     BEHIND = "behind"
+    EMPTY = "empty"
     SCROLLS_OFF = "scrolls_off"
     FROZEN = "frozen"
     SILENT = "silent"
@@ -57,6 +58,8 @@ class DoctorParams:
     silent_gaps: int = 5  # silent: no news for so many usual gaps,
     silent_longest: int = 2  # for so many times the longest gap met,
     silent_least: timedelta = timedelta(days=4)  # and for this long: a long weekend is no silence
+    empty_gaps: int = 2  # empty: nothing listed for so many usual gaps,
+    empty_least: timedelta = timedelta(days=2)  # and for this long: an error of a day passes
     frozen_factor: int = 4  # frozen: so many times as long as silent
     frozen_unknown: timedelta = timedelta(days=90)  # or, without a known rhythm, the same bytes for this long
     future: timedelta = timedelta(hours=1)  # a clock may be wrong by this much
@@ -93,6 +96,7 @@ class FeedHealth:
     left_alone_until: datetime | None = None
     failing_since: datetime | None = None  # first failed poll after the last success
     body_changed_at: datetime | None = None
+    empty_since: datetime | None = None  # first list without entries after the last with some; None: it has some
     news_hours: tuple[datetime, ...] = ()  # oldest first
     without_id: int = 0  # of the entries of the document last parsed
     shared_ids: int = 0
@@ -150,7 +154,8 @@ def examine(
     params = params or DoctorParams()
     found = [*_reachable(feed, at), *_document(feed, polling), *_address(feed, others, params)]
     if not feed.gone and not feed.failures_in_row:
-        found += [*_lost(feed, at, polling, params), *_quiet(feed, at, polling, params)]
+        found += _lost(feed, at, polling, params)
+        found += list(_empty(feed, polling, params)) or _quiet(feed, at, polling, params)
     return tuple(sorted(found, key=lambda one: list(FindingKind).index(one.kind)))
 
 
@@ -224,6 +229,20 @@ def _lost(feed: FeedHealth, at: datetime, polling: PollParams, params: DoctorPar
         yield Finding(FindingKind.SCROLLS_OFF, seen, todo)
 
 
+def _empty(feed: FeedHealth, polling: PollParams, params: DoctorParams) -> Iterator[Finding]:
+    """Whether it answers well, and lists nothing any more. Time without a poll does not count."""
+    if feed.empty_since is None or feed.last_success_at is None:
+        return
+    gap = usual_gap(feed.news_hours, polling.rhythm)
+    lasts = feed.last_success_at - feed.empty_since
+    if lasts >= max(params.empty_gaps * (gap or timedelta()), params.empty_least):
+        usually = "" if gap is None else f"; usually there is news every {_span(gap)}"
+        seen = (
+            f"empty since {_day(feed.empty_since)}: for {_span(lasts)} it has answered well and listed nothing{usually}"
+        )
+        yield Finding(FindingKind.EMPTY, seen, _TODO_EMPTY)
+
+
 def _quiet(feed: FeedHealth, at: datetime, polling: PollParams, params: DoctorParams) -> Iterator[Finding]:
     """Whether it says less than it used to."""
     if feed.last_success_at is None:
@@ -271,6 +290,7 @@ _OWN_KIND = {
     FailureKind.HTML: FindingKind.HTML,
 }
 _TODO_GONE = "remove it from feeds.yaml, or look for a new feed on its site"
+_TODO_EMPTY = "look at its site: if there is news, look there for the feed that has it; else wait: it is asked on"
 _TODO_FROZEN = "look at its site: if there is news, the feed is broken or has been replaced; else remove it"
 _WAIT = "wait: it is asked again by itself; if it lasts, open the address in a browser"
 TODO: Mapping[FailureKind, str] = {
