@@ -39,7 +39,17 @@ from storyheat.core.model import (
     StoryId,
     Url,
 )
-from storyheat.store import clusters, evidence, feeds, intake, measures, placing, story_queries
+from storyheat.store import (
+    clusters,
+    evidence,
+    feeds,
+    intake,
+    measures,
+    placing,
+    retention,
+    source_tallies,
+    story_queries,
+)
 from storyheat.store.conclusions import CopyRow, HeatRow, LonerRow, MeasureRow, MembershipRow, MergeRow, StoryRow
 from storyheat.store.database import Database, open_database
 from storyheat.store.facts import FeedRow, FetchRow, HoleRow, ItemRow, SourceRow
@@ -189,6 +199,22 @@ def test_an_item_comes_back_as_stored(connection: Connection) -> None:
     day = item(3, published=Published(NOON - HOUR, Precision.DAY))
     take(connection, [full, bare, day])
     assert intake.items_by_id(connection, [ONE, TWO, THREE, ItemId("missing")]) == {ONE: full, TWO: bare, THREE: day}
+
+
+def test_items_are_counted_as_they_come_and_go(connection: Connection) -> None:
+    followed(connection)
+    take(connection, [item(1), item(2), item(3)])
+    take(connection, [item(4)])
+    assert source_tallies.item_counts(connection) == {"wire": 4}
+    retention.remove(connection, [], [ONE, TWO])
+    assert source_tallies.item_counts(connection) == {"wire": 2}
+    retention.remove(connection, [], [THREE, item_id("wire.example/a/4")])
+    assert source_tallies.item_counts(connection) == {}
+    take(connection, [item(5)])
+    connection.exec_driver_sql("UPDATE source_tally SET item_count = 7")
+    assert not source_tallies.is_right(connection)
+    source_tallies.recount(connection)
+    assert source_tallies.is_right(connection)
 
 
 def test_known_are_entries_of_the_feed_by_key_or_guid_and_of_all_feeds_by_link(connection: Connection) -> None:

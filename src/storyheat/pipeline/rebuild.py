@@ -14,6 +14,7 @@ from storyheat.store.check import compare_conclusions, forget_conclusions, unfin
 from storyheat.store.database import Database, open_database
 from storyheat.store.horizons import horizon
 from storyheat.store.placing import derived_up_to
+from storyheat.store.source_tallies import recount
 from storyheat.store.story_log import corrections
 
 
@@ -25,6 +26,7 @@ def rebuild(database: Database, background: Mapping[str, float], params: PlacePa
     with database.write() as connection:
         placed, measured = derived_up_to(connection, "cluster"), derived_up_to(connection, "heat")
         forget_conclusions(connection)
+        recount(connection)
         if placed is not None:
             place(connection, placed[0], background, params, corrections(connection, horizon(connection, "decisions")))
             tell(connection, placed[0], TellParams(background, params.cluster.names))

@@ -13,6 +13,7 @@ from storyheat.core.model import ItemId, Source, SourceId, Url
 from storyheat.store.facts import FeedRow, RobotsRow
 from storyheat.store.intake import ARTICLE, ENTRY, ITEM, item_of, items_by_id, store_changes
 from storyheat.store.rows import batches, table
+from storyheat.store.source_tallies import count_out
 
 ROBOTS, FEED = table(RobotsRow), table(FeedRow)
 
@@ -70,6 +71,7 @@ def store_articles(connection: Connection, intake: ArticleIntake, now: datetime)
     store_changes(connection, intake.changed.values(), intake.revisions, now)
     for new, same in intake.folded.items():
         connection.execute(update(ENTRY).where(ENTRY.c.item_id == new).values(item_id=same))
+        count_out(connection, [new])
         connection.execute(delete(ITEM).where(ITEM.c.id == new))
     for record in intake.records:
         connection.execute(delete(ARTICLE).where(ARTICLE.c.url == record.url))

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, exists, func, select
 from sqlmodel import SQLModel
 
+from storyheat.store import source_tallies
 from storyheat.store.columns import instant_text, record_text
 from storyheat.store.conclusions import HeatRow, LonerRow, MeasureRow, MembershipRow, WatchedRow
 from storyheat.store.database import Database
@@ -49,6 +50,8 @@ def problems(database: Database) -> list[str]:
             found.append(
                 f"{_count(rows, 'row')} of {name} {_verb(rows, 'leads', 'lead')} nowhere in {target}: {remedy}"
             )
+        if not source_tallies.is_right(connection):
+            found.append("the items of sources are counted wrongly: run `storyheat rebuild`")
         return found + _unplaced(connection)
 
 

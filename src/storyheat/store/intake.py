@@ -1,5 +1,6 @@
 """Items and entries in the database: what is known of a run's entries, and what the run adds."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from storyheat.core.items.identity import Claim
 from storyheat.core.model import ItemId, Precision, Published, SourceId
 from storyheat.store.facts import ArticleRow, EntryRow, ItemRow, RevisionRow
 from storyheat.store.rows import batches, table
+from storyheat.store.source_tallies import count_in
 
 ITEM, ENTRY, REVISION = table(ItemRow), table(EntryRow), table(RevisionRow)
 ARTICLE = table(ArticleRow)
@@ -85,6 +87,7 @@ def store_intake(connection: Connection, intake: Intake, now: datetime) -> None:
     """Writes new items, edits, entries and revisions."""
     if intake.items:
         connection.execute(insert(ITEM), [_item_values(item) for item in intake.items])
+        count_in(connection, Counter(item.source for item in intake.items))
     store_changes(connection, intake.changed_items.values(), intake.revisions, now)
     if intake.entries:
         connection.execute(

@@ -28,11 +28,31 @@ if TYPE_CHECKING:
     from storyheat.core.stories.selection import Mark
     from storyheat.core.stories.told import Development, Disagreement, Name
     from storyheat.core.text.search_words import Question
-    from storyheat.store import briefs, heartbeat, polls, search, selections, source_queries, story_log, tallies
+    from storyheat.store import (
+        briefs,
+        heartbeat,
+        polls,
+        search,
+        selections,
+        source_queries,
+        source_tallies,
+        story_log,
+        tallies,
+    )
 else:  # what a list does not need
-    briefs, heartbeat, polls, search, selections, source_queries, story_log, tallies = (
+    briefs, heartbeat, polls, search, selections, source_queries, source_tallies, story_log, tallies = (
         Later(f"storyheat.store.{name}")
-        for name in ("briefs", "heartbeat", "polls", "search", "selections", "source_queries", "story_log", "tallies")
+        for name in (
+            "briefs",
+            "heartbeat",
+            "polls",
+            "search",
+            "selections",
+            "source_queries",
+            "source_tallies",
+            "story_log",
+            "tallies",
+        )
     )
 
 K = TypeVar("K", bound=str)
@@ -189,7 +209,7 @@ class Questions:
 
     def moved_out(self, story: StoryId) -> list[StoryItem]:
         """The items that a person took out of a story."""
-        return story_log.moved_out(self._connection, story, self.sources)
+        return story_log.moved_out(self._connection, story, self.sources, self._publishers)
 
     def corrections(self) -> list[Correction]:
         """All corrections by hand, in their order."""
@@ -225,7 +245,7 @@ class Questions:
 
     def item_counts(self) -> dict[SourceId, int]:
         """How many items belong to each source."""
-        return self._known.one("counts", lambda: source_queries.item_counts(self._connection))
+        return self._known.one("counts", lambda: source_tallies.item_counts(self._connection))
 
     def newest_item_times(self) -> dict[SourceId, datetime]:
         """The effective time of the newest item of each source."""

@@ -31,6 +31,7 @@ from storyheat.store.facts import ArticleRow, EntryRow, FeedRow, FetchRow, HoleR
 from storyheat.store.horizons import SETTLED_STATE, bury
 from storyheat.store.rows import batches, table
 from storyheat.store.search import SEARCHED
+from storyheat.store.source_tallies import count_out
 from storyheat.store.telling import BYSTANDER, DEVELOPMENT, DISAGREEMENT, HEADLINE, NAME
 
 ITEM, ENTRY, ARTICLE, REVISION = table(ItemRow), table(EntryRow), table(ArticleRow), table(RevisionRow)
@@ -217,6 +218,7 @@ def remove(connection: Connection, stories: Iterable[StoryId], items: Iterable[I
         for of_item in (ENTRY, ARTICLE, REVISION, LONER, COPY, VECTOR, SELECTION):
             connection.execute(delete(of_item).where(of_item.c.item_id.in_(ids)))
         connection.execute(update(SEARCHED).where(SEARCHED.c.item_id.in_(ids)).values(item_id=None))
+        count_out(connection, ids)
         connection.execute(delete(ITEM).where(ITEM.c.id.in_(ids)))
 
 

@@ -32,7 +32,8 @@ CONCLUSION_TABLES = tuple(
 
 # What was costly to make, and from which nothing else is made: part of no comparison and of no digest.
 CACHE_TABLES = tuple(
-    str(row.__tablename__) for row in (conclusions.ItemVectorRow, upkeep.SearchedRow, written.BriefRow)
+    str(row.__tablename__)
+    for row in (conclusions.ItemVectorRow, upkeep.SearchedRow, upkeep.SourceTallyRow, written.BriefRow)
 )
 
 # Who worked on the database and when, and what was spent: no part of what it holds, so of no digest either.

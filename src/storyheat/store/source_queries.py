@@ -108,12 +108,6 @@ def _listed_items(connection: Connection, rows: Sequence[Row[tuple[object, ...]]
     return {feed: frozenset(items) for feed, items in found.items()}
 
 
-def item_counts(connection: Connection) -> dict[SourceId, int]:
-    """How many items belong to each source; sources without one are left out."""
-    query = select(ITEM.c.source_id, func.count()).group_by(ITEM.c.source_id)
-    return {SourceId(row[0]): int(row[1]) for row in connection.execute(query)}
-
-
 def newest_item_times(connection: Connection) -> dict[SourceId, datetime]:
     """The effective time of the newest item of each source."""
     newest = select(func.max(ITEM.c.effective_at)).where(ITEM.c.source_id == SOURCE.c.id).correlate(SOURCE)

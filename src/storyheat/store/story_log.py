@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from storyheat.core.corrections.rules import Correction, order_from
 from storyheat.core.heat.evidence import Exclusion, StoryItem
-from storyheat.core.items.voices import publisher_index, voice_of
+from storyheat.core.items.voices import voice_of
 from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
 from storyheat.store.conclusions import MembershipRow, MergeRow
 from storyheat.store.facts import CorrectionRow, ItemRow, RevisionRow
@@ -107,7 +107,9 @@ def led_by(connection: Connection, correction: int) -> dict[StoryId, StoryId | N
     return {StoryId(row.story_id): row.into_id for row in connection.execute(query.order_by(MERGE.c.id))}
 
 
-def moved_out(connection: Connection, story: StoryId, sources: Mapping[SourceId, Source]) -> list[StoryItem]:
+def moved_out(
+    connection: Connection, story: StoryId, sources: Mapping[SourceId, Source], publishers: Mapping[str, str]
+) -> list[StoryItem]:
     """The items that a person took out of a story, as it would show them."""
     newer = MEMBERSHIP.alias("newer")
     overtaken = select(newer.c.id).where(
@@ -117,7 +119,6 @@ def moved_out(connection: Connection, story: StoryId, sources: Mapping[SourceId,
     )
     query = select(ITEM).join(MEMBERSHIP, MEMBERSHIP.c.item_id == ITEM.c.id)
     query = query.where(MEMBERSHIP.c.story_id == story, MEMBERSHIP.c.role == "none", MEMBERSHIP.c.by_hand)
-    publishers = publisher_index(sources.values())
     found = []
     for row in connection.execute(query.where(~overtaken.exists())):
         source = sources[SourceId(row.source_id)]

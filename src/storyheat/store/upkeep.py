@@ -78,6 +78,16 @@ class SearchedRow(SQLModel, table=True):
     indexed_at: datetime = column(Instant, comment="the run that indexed it")
 
 
+class SourceTallyRow(SQLModel, table=True):
+    """How many items a source has: counted as they come and go."""
+
+    __tablename__ = "source_tally"
+    __table_args__ = (CheckConstraint("item_count >= 0", name="item_count_not_negative"), {"sqlite_strict": True})
+
+    source_id: str = column(Text, ForeignKey("source.id"), primary_key=True, comment="which source")
+    item_count: int = column(Integer, comment="items stored")
+
+
 class DaemonRow(SQLModel, table=True):
     """The daemon that looks after this database, or did last: its heartbeat."""
 

@@ -362,6 +362,16 @@ def upgrade() -> None:
     op.create_index("searched_at", "searched", ["indexed_at"], unique=False)
     op.create_index("searched_item", "searched", ["item_id"], unique=True)
     op.create_table(
+        "source_tally",
+        sa.Column("source_id", sa.Text(), nullable=False),
+        sa.Column("item_count", sa.Integer(), nullable=False),
+        sa.CheckConstraint("item_count >= 0", name="item_count_not_negative"),
+        sa.ForeignKeyConstraint(["source_id"], ["source.id"]),
+        sa.PrimaryKeyConstraint("source_id"),
+        sqlite_strict=True,
+    )
+    op.execute("INSERT INTO source_tally SELECT source_id, count(*) FROM item GROUP BY source_id")
+    op.create_table(
         "brief",
         sa.Column("input_key", sa.Text(), nullable=False),
         sa.Column("story_id", sa.Text(), nullable=False),
