@@ -9,7 +9,17 @@ from storyheat.core.clustering.index import Index, gap, is_foreign
 from storyheat.core.clustering.meaning import Meaning, StoryMeaning
 from storyheat.core.clustering.model import ClusterParams, Doc, Mention, Placement
 from storyheat.core.clustering.references import references
-from storyheat.core.clustering.score import Item, alike, features, mention_weights, score, several_topics, told
+from storyheat.core.clustering.score import (
+    KEPT_DIGITS,
+    Item,
+    alike,
+    features,
+    mention_weights,
+    score,
+    sentence_cosines,
+    several_topics,
+    told,
+)
 from storyheat.core.clustering.state import StoryState, found, grow
 from storyheat.core.clustering.vectors import Counts, Vector, dot, unit, weigh
 from storyheat.core.model import Role
@@ -20,7 +30,6 @@ from storyheat.core.text.terms import Reading, read
 MeaningOf = Callable[[Doc], Meaning]  # always the same for the same texts
 
 LANGUAGE_CHARS = 300  # of a text, which tell its language
-_STEPS = 1e6  # of features and scores: six digits are kept with a decision, for space
 READ_TWICE = 256  # items whose words are remembered: more than an ordinary run brings; own choice, 5 MB
 
 
@@ -32,12 +41,15 @@ class Fit:
     values: tuple[float, ...]  # in the order of FEATURES
     z: float  # logit of "the item is a report of this story"
     weights: tuple[float, ...]  # those that made z of the values
+    sentence: float  # cosine of the item's best sentence, 0 without
 
     @classmethod
-    def of(cls, story: StoryState, values: Sequence[float], weights: tuple[float, ...]) -> "Fit":
-        """The fit by these features: what is decided by is what is kept, rounded."""
-        kept = tuple([_rounded(value) for value in values])
-        return cls(story, kept, _rounded(score(kept, weights)), weights)
+    def of(
+        cls, story: StoryState, values: Sequence[float], weights: tuple[float, ...], sentences: Sequence[float]
+    ) -> "Fit":
+        """The fit by these features, and cosines of the item's sentences: decided by rounded ones, as they are kept."""
+        z, sentence = round(score(values, weights), KEPT_DIGITS), round(max(sentences, default=0.0), KEPT_DIGITS)
+        return cls(story, tuple(values), z, weights, sentence)
 
 
 class Clusterer:
@@ -89,7 +101,7 @@ class Clusterer:
         else:
             story, founded = story_if_founded, True
         others = [fit for fit in fits if fit.story.id != story and not fit.story.dormant]
-        mentions = self._mentions(item, others, params.mention_z)
+        mentions = self._mentions(others, params.mention_z)
         self.admit(item, story)
         return Placement(doc.id, story, founded, Role.REPORT, mentions, because)
 
@@ -132,7 +144,7 @@ class Clusterer:
             cosines = [dot(item.vector, story.centroid) / story.length for story in stories]
             for i, story in enumerate(stories):
                 best_other = max([rival, *cosines[:i], *cosines[i + 1 :]])
-                fits.append(self._fit(item, story, features(item, story, cosines[i], best_other)))
+                fits.append(self._fit(item, story, features(item, story, cosines[i], best_other), ()))
             fits.sort(key=lambda fit: (-fit.z, fit.story.id))
         return fits
 
@@ -146,17 +158,18 @@ class Clusterer:
         near.sort(key=lambda pair: (-pair[0], pair[1].id))
         first, second = [*(cosine for cosine, _ in near[:2]), 0.0, 0.0][:2]
         near = near[:look]
-        multi = several_topics(item.sentences, [story for _, story in near])
         stories = [story for _, story in near]
-        stories += self._found_otherwise(item, {story.id for story in stories})
-        meanings = alike(item.meaning, stories)
+        sentences = [sentence_cosines(item, story) for story in stories]
+        multi = several_topics(sentences)
+        others = self._found_otherwise(item, {story.id for story in stories})
+        near += [(dot(item.vector, story.centroid) / story.length, story) for story in others]
+        sentences += [sentence_cosines(item, story) for story in others]
+        multi += [0.0] * len(others)
+        meanings = alike(item.meaning, [*stories, *others])
         fits = []
-        for i, story in enumerate(stories):
-            cosine = near[i][0] if i < len(near) else dot(item.vector, story.centroid) / story.length
-            values = features(
-                item, story, cosine, first if i else second, multi[i] if i < len(near) else 0.0, meanings[i]
-            )
-            fits.append(self._fit(item, story, values))
+        for i, (cosine, story) in enumerate(near):
+            values = features(item, story, cosine, first if i else second, multi[i], meanings[i])
+            fits.append(self._fit(item, story, values, sentences[i]))
         fits.sort(key=lambda fit: (-fit.z, fit.story.id))
         return fits
 
@@ -176,13 +189,13 @@ class Clusterer:
             found += self._index.alike(item.meaning, item.language, item.at)
         return [story for story in {one.id: one for one in found}.values() if story.id not in known]
 
-    def _fit(self, item: Item, story: StoryState, values: Sequence[float]) -> Fit:
+    def _fit(self, item: Item, story: StoryState, values: Sequence[float], sentences: Sequence[float]) -> Fit:
         lead = item.reading.lead_chars
         weights = self.params.weights_for(lead, timed=item.at is not None, dormant=story.dormant)
         if item.meaning is not None and story.meaning is not None and not story.dormant:
             foreign = is_foreign(story, item.language)
             weights = self.params.semantic.weights_for(weights, lead, foreign=foreign)
-        return Fit.of(story, values, weights)
+        return Fit.of(story, values, weights, sentences)
 
     def admit(self, item: Item, story: str) -> None:
         """Makes an item a report of a story that it knows, or of a new one with this id, and counts its terms."""
@@ -264,20 +277,19 @@ class Clusterer:
         fits = []
         for story in [near[name] for name in sorted(near)]:
             values = features(item, story, dot(item.vector, story.centroid) / story.length, 0.0)
-            fits.append(Fit.of(story, values, weights))
-        mentions = self._mentions(item, fits, self.params.roundup_mention_z)
+            fits.append(Fit.of(story, values, weights, sentence_cosines(item, story)))
+        mentions = self._mentions(fits, self.params.roundup_mention_z)
         kind = "digest" if doc.digest else "round-up"
         return Placement(doc.id, None, False, Role.MENTION, mentions, {"kind": kind})
 
-    def _mentions(self, item: Item, fits: Iterable[Fit], limit: float) -> tuple[Mention, ...]:
-        """The stories among `fits` that the item touches, strongest first."""
+    def _mentions(self, fits: Iterable[Fit], limit: float) -> tuple[Mention, ...]:
+        """The stories among `fits` that an item touches, strongest first."""
         found_mentions = []
         for fit in fits:
             story = fit.story
-            best = _rounded(max([dot(s, story.centroid) / story.length for s in item.sentences], default=0.0))
-            z = _rounded(score(fit.values, mention_weights(fit.weights)))
-            if best >= self.params.sentence_mention or z >= limit:
-                found_mentions.append(Mention(story.id, best, z, self.params.sentence_mention, limit))
+            z = round(score(fit.values, mention_weights(fit.weights)), KEPT_DIGITS)
+            if fit.sentence >= self.params.sentence_mention or z >= limit:
+                found_mentions.append(Mention(story.id, fit.sentence, z, self.params.sentence_mention, limit))
         found_mentions.sort(key=lambda mention: (-mention.z, mention.story))
         return tuple(found_mentions)
 
@@ -315,10 +327,6 @@ class Clusterer:
         self._index.remove(story)
         self._index.put(state, {})
         return max(scores, default=None)
-
-
-def _rounded(number: float) -> float:
-    return round(number * _STEPS) / _STEPS
 
 
 def _language(doc: Doc) -> str | None:

@@ -12,7 +12,7 @@ from storyheat.core.clustering.vectors import SCALE, Vector
 
 _SHIFT = 32  # bits of an entry for the weight, in steps of 1 / SCALE; the place of the story stands above them
 _WEIGHT = (1 << _SHIFT) - 1
-_SORTED_FIRST = 32  # stories put in order at once; most callers want no more
+_SORTED_FIRST = 12  # stories put in order at once; most callers want no more
 
 
 class Postings:
@@ -65,24 +65,28 @@ class Postings:
         """
         chosen: list[array[int]] = []
         weights: list[float] = []
+        numbers: list[int] = []
         for term in islice(query, terms):
             entries = self._entries.get(term)
-            if entries is not None and len(entries) <= budget:
-                budget -= len(entries)
+            if entries is not None and (number := len(entries)) <= budget:
+                budget -= number
                 chosen.append(entries)
                 weights.append(query[term])
+                numbers.append(number)
         if not chosen:
             return
         packed = np.frombuffer(b"".join(chosen), np.int64)
         places = packed >> _SHIFT
         shares = (packed & _WEIGHT) / SCALE / self._lengths[places]
-        weighted = np.repeat(np.array(weights), [len(entries) for entries in chosen]) * shares
+        weighted = np.repeat(weights, numbers) * shares
         scores = np.asarray(np.bincount(places, weighted), np.float64)
-        found = np.flatnonzero(scores)
-        reached = scores[found]
-        least = np.partition(reached, -_SORTED_FIRST)[-_SORTED_FIRST] if len(found) > _SORTED_FIRST else 0.0
-        yield from self._sorted(scores, found[reached >= least])
-        yield from self._sorted(scores, found[reached < least])
+        found = np.flatnonzero(scores > 0.0)  # of yes and no, which are looked through faster than numbers
+        if len(found) > _SORTED_FIRST:
+            reached = scores[found]
+            first = reached >= np.partition(reached, -_SORTED_FIRST)[-_SORTED_FIRST]
+            yield from self._sorted(scores, found[first])
+            found = found[~first]
+        yield from self._sorted(scores, found)
 
     def _sorted(self, scores: NDArray[np.float64], places: NDArray[np.int64]) -> Iterator[tuple[float, str]]:
         pairs = zip(scores[places].tolist(), places.tolist(), strict=True)

@@ -51,6 +51,7 @@ TITLE_WEIGHTS = tuple([row[3] for row in _TABLE])
 UNTIMED_WEIGHTS = tuple([row[4] for row in _TABLE])
 DORMANT_WEIGHTS = tuple([row[5] for row in _TABLE])
 _SEVERAL_TOPICS = frozenset({"multi", "periodic", "figures"})
+KEPT_DIGITS = 6  # of scores and features, kept with every decision; for space
 _DAY = 86_400.0
 _SHORT_LEAD = 250  # characters
 _RAREST = 10.0  # idf of a word that no text had, at some thousand stories
@@ -272,19 +273,21 @@ def _names(item: Item, story: StoryState) -> tuple[float, float]:
     return weighted / (weighted + 12.0), exclusive / (exclusive + 1.0)
 
 
-def several_topics(sentences: Sequence[Vector], stories: Sequence[StoryState]) -> list[float]:
+def sentence_cosines(item: Item, story: StoryState) -> list[float]:
+    """How near each sentence of the item is to a story."""
+    return [dot(sentence, story.centroid) / story.length for sentence in item.sentences]
+
+
+def several_topics(cosines: Sequence[Sequence[float]]) -> list[float]:
     """For each story: how much better another one explains some sentence of the item (difference of cosines).
 
-    High where an item has several topics. 0 where there are no two stories or no two sentences.
+    `cosines` are for each story those of the sentences. High where an item has several topics. 0 where there are no
+    two stories or no two sentences.
     """
-    if len(sentences) < 2 or len(stories) < 2:
-        return [0.0] * len(stories)
-    worst = [0.0] * len(stories)
-    for sentence in sentences:
-        cosines = [dot(sentence, story.centroid) / story.length for story in stories]
-        best = max(cosines)
-        worst = [max(so_far, best - own) for so_far, own in zip(worst, cosines, strict=True)]
-    return worst
+    if len(cosines) < 2 or len(cosines[0]) < 2:
+        return [0.0] * len(cosines)
+    best = [max(of_stories) for of_stories in zip(*cosines, strict=True)]
+    return [max([0.0, *(most - own for most, own in zip(best, story, strict=True))]) for story in cosines]
 
 
 def _first(item: Item, story: StoryState) -> float:
@@ -308,7 +311,9 @@ def told(values: Sequence[float], weights: Sequence[float]) -> dict[str, tuple[f
     What did not speak against the item is left out; what did not speak for it was missing, and is told.
     """
     named = zip(FEATURES, values, weights, strict=True)
-    return {name: (value, weight) for name, value, weight in named if weight > 0.0 or (weight and value)}
+    return {
+        name: (round(value, KEPT_DIGITS), weight) for name, value, weight in named if weight > 0.0 or (weight and value)
+    }
 
 
 def mention_weights(weights: Sequence[float]) -> tuple[float, ...]:

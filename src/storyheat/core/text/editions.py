@@ -31,6 +31,7 @@ _VERSION = re.compile(
     rf"|\b([A-Z][A-Za-z]*)-(\d{{1,3}})\b{_AMOUNT}"
     rf"|\b([A-Z]?[a-z]+[A-Z]\w*) (\d{{1,3}})\b{_AMOUNT}"
 )
+_DIGIT = re.compile(r"\d")
 _NO_NAMES = frozenset({"magnitude", "up", "down", "falls", "rises", "by", "to", "of", "at", "nearly", "about"})
 
 
@@ -40,13 +41,14 @@ def editions(title: str) -> tuple[str, ...]:
     for word, digits, series in _ORDINAL.findall(title):
         number = digits or str(_ORDINALS.index(word.lower()) + 1)
         found[f"{series.lower()}={number}"] = None
-    for first, last, half in _QUARTER.findall(title):
+    numbered = _DIGIT.search(title) is not None  # what cannot be there is not looked for, which is most of the time
+    for first, last, half in _QUARTER.findall(title) if numbered else ():
         found[f"half={half[1]}" if half else f"quarter={first or last}"] = None
-    for one, other in _LETTERED.findall(title):
+    for one, other in _LETTERED.findall(title) if "轮" in title or "series " in title.lower() else ():
         found[f"series={(one or other).lower()}"] = None
-    for quarter, number, sign in _CHINESE.findall(title):
+    for quarter, number, sign in _CHINESE.findall(title) if "季" in title or "第" in title else ():
         found[f"quarter={_chinese_number(quarter)}" if quarter else f"{sign}={_chinese_number(number)}"] = None
-    for name, version, joined, number, inner, behind in _VERSION.findall(title):
+    for name, version, joined, number, inner, behind in _VERSION.findall(title) if numbered else ():
         series = (name or joined or inner).lower()
         if series not in _NO_NAMES:
             found[f"{series}={version or number or behind}"] = None

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import pairwise
 
 from storyheat.core.text.quantities import CJK
 from storyheat.core.text.simplified import simplified
@@ -20,7 +21,7 @@ _KATAKANA = re.compile(r"[゠-ヿ]")
 _HANGUL = re.compile(r"[가-힯]")
 _RUSSIAN = re.compile(r"[а-яё]")
 _RUSSIAN_ENDING = re.compile(r"(?:ами|ями|ого|его|ому|ему|ым|им|ой|ей|ом|ем|ам|ям|ах|ях|[ыиаяуюеоьй])$")
-_START = 2  # characters by which a name is looked up
+_START = 2  # characters by which a name is looked up, and of which every name has as many
 _STEM = 4  # letters of a Russian word that must be left without its ending
 
 
@@ -52,6 +53,8 @@ class Names:
 
         Either may be empty. Of two names that begin at one place the longer one stands.
         """
+        if self._starts.keys().isdisjoint([one + other for one, other in pairwise(run)]):
+            return [(run, "")]  # as nearly every run, in a tenth of the time
         found = []
         start = place = 0
         while place < len(run) - 1:
