@@ -200,6 +200,41 @@ def test_other_names_in_the_same_words_are_another_event() -> None:
     assert not any(is_copy(one, two) for one in lines for two in lines if one is not two)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEMPLATE,
+        TEMPLATE.replace("near the station in {0}", "near the station"),  # the town stands there once
+        TEMPLATE.replace("Nobody was hurt", "{0}").replace("a knife", "a knife or two"),
+    ],
+)
+def test_other_towns_under_one_title_are_other_events(text: str) -> None:
+    towns = [of_town(town, "Man arrested after robbery", text) for town in ("Norton", "New Easton", "Weston")]
+    assert not any(is_copy(one, two) for one in towns for two in towns if one is not two)
+
+
+def test_other_towns_in_chinese_under_one_title_are_other_events() -> None:
+    zh = "{0}市政府周三宣布，{0}将建设一条新的地铁线，全长二十公里，预计明年开工。" + ZH
+    lines = [of_town(town, "市政府将建设新地铁线", zh) for town in ("南河", "北山", "东湖", "北河")]
+    assert not any(is_copy(one, two) for one in lines for two in lines if one is not two)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("on Friday night", "on Saturday night"),  # a weekday is no name
+        ("Norton", "Nortonn"),  # another spelling
+        ("call the police", "call the Norton Gazette"),  # not in the lead
+        ("a robbery", "the raid"),
+        ("Officers went to", "Lights and sirens came down"),
+        ("Friday night after", "Friday night, the Wire says, after"),
+    ],
+)
+def test_edits_are_no_other_events(old: str, new: str) -> None:
+    norton = of_town("Norton", "Man arrested after robbery")
+    assert is_copy(sketch("Man arrested after robbery", norton.body.replace(old, new), PARAMS), norton)
+
+
 def test_another_headline_or_name_of_one_outlet_leaves_a_copy_a_copy() -> None:
     norton = of_town("Norton")
     assert is_copy(sketch("Knife robber held in Springfield county", norton.body, PARAMS), norton)

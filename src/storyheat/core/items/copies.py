@@ -14,6 +14,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from storyheat.core.items.templates import is_filled_anew
 from storyheat.core.model import ItemId
 
 _TOKEN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+")
@@ -159,12 +160,15 @@ def excerpt(part: tuple[str, ...], whole: tuple[str, ...], params: CopyParams) -
 def other_names(one: Sketch, two: Sketch) -> bool:
     """Whether two texts tell of different people or places in the same words.
 
-    Each title then has a name that stands in its own text and nowhere in the other one.
+    Each title then has a name that stands in its own text and nowhere in the other one; or, whatever the titles, the
+    lead of one text names others than that of the other.
     """
     if one.tokens == two.tokens:
         return False
     first, second = (f"{text.title}\n{text.body}".lower() for text in (one, two))
-    return _has_own_name(one, second) and _has_own_name(two, first)
+    if _has_own_name(one, second) and _has_own_name(two, first):
+        return True
+    return is_filled_anew(_TOKEN.findall(one.body), _TOKEN.findall(two.body))
 
 
 def _has_own_name(text: Sketch, other: str) -> bool:
