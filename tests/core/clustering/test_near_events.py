@@ -61,7 +61,7 @@ APART: list[tuple[Told, Told]] = [
     ),
 ]
 
-# The same words of another place or company: known from nothing else in the stream.
+# Told in the same words of another place or company.
 APART += [
     (
         ("Fire destroys warehouse in Brenna", "A fire destroyed a warehouse in Brenna on Monday. No one was hurt."),
@@ -82,6 +82,18 @@ APART += [
     (
         ("岚州发生5.8级地震", "据台网测定，岚州发生5.8级地震，震源深度10公里。"),
         ("松溪发生6.1级地震", "据台网测定，松溪发生6.1级地震，震源深度15公里。"),
+    ),
+]
+
+# What only the texts tell apart.
+APART_BY_LEAD: list[tuple[Told, Told]] = [
+    (
+        ("Halvard Foods quarterly profit rises 8%", "Halvard Foods said profit rose 8% in the first quarter."),
+        ("Halvard Foods quarterly profit falls 3%", "Halvard Foods said profit fell 3% in the second quarter."),
+    ),
+    (
+        ("海沃科技净利润增长8%", "海沃科技公布一季度财报，净利润4100万元。"),
+        ("海沃科技净利润下降3%", "海沃科技公布二季度财报，净利润3700万元。"),
     ),
 ]
 
@@ -120,6 +132,11 @@ def story_of_second(first: Told, second: Told, *, leads: bool, days: int) -> str
 @pytest.mark.parametrize(("first", "second"), APART)
 def test_near_equal_events_stay_apart(first: Told, second: Told, leads: bool) -> None:
     assert story_of_second(first, second, leads=leads, days=3) == str(len(OTHERS) + 1)
+
+
+@pytest.mark.parametrize(("first", "second"), APART_BY_LEAD)
+def test_near_equal_events_stay_apart_by_what_the_text_opens_with(first: Told, second: Told) -> None:
+    assert story_of_second(first, second, leads=True, days=3) == str(len(OTHERS) + 1)
 
 
 @pytest.mark.parametrize("leads", [True, False])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storyheat.core.text.editions import differ, editions
+from storyheat.core.text.editions import differ, editions, told_editions
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,10 @@ def test_two_titles_differ_if_they_name_one_series_and_no_edition_in_common(
     one: str, other: str, expected: bool
 ) -> None:
     assert differ(editions(one), dict.fromkeys(editions(other))) is expected
+
+
+def test_the_opening_of_a_text_tells_the_quarter_where_the_title_does_not() -> None:
+    opening = "Profit rose in the first quarter, said the maker of jotPad 18."
+    assert told_editions("Halvard profit up", opening) == ("quarter=1",)
+    assert told_editions("Halvard Q3 profit up", opening) == ("quarter=3",)
+    assert told_editions("Halvard profit up", " " * 300 + opening) == ()

@@ -32,6 +32,8 @@ _VERSION = re.compile(
     rf"|\b([A-Z]?[a-z]+[A-Z]\w*) (\d{{1,3}})\b{_AMOUNT}"
 )
 _DIGIT = re.compile(r"\d")
+_TOLD_IN_TEXT = frozenset({"quarter", "half", "series", "轮"})  # versions and matches of others stand beside one's own
+_OPENING_CHARS = 200  # some two sentences; own choice
 _NO_NAMES = frozenset({"magnitude", "up", "down", "falls", "rises", "by", "to", "of", "at", "nearly", "about"})
 
 
@@ -53,6 +55,16 @@ def editions(title: str) -> tuple[str, ...]:
         if series not in _NO_NAMES:
             found[f"{series}={version or number or behind}"] = None
     return tuple(found)
+
+
+def told_editions(title: str, lead: str) -> tuple[str, ...]:
+    """What the title says of series, and of quarters, halves and rounds what the opening of the lead says, where the
+    title is silent: "quarterly profit rises" is about the quarter that the first sentence names.
+    """
+    own = editions(title)
+    series = {edition.partition("=")[0] for edition in own}
+    opening = [(edition.partition("=")[0], edition) for edition in editions(lead[:_OPENING_CHARS])]
+    return (*own, *[edition for name, edition in opening if name in _TOLD_IN_TEXT - series])
 
 
 def differ(one: Iterable[str], other: Mapping[str, object]) -> bool:

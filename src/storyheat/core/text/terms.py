@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from storyheat.core.text import quantities
 from storyheat.core.text.cues import is_live, is_periodic, is_roundup, places
-from storyheat.core.text.editions import editions
+from storyheat.core.text.editions import told_editions
 from storyheat.core.text.names import NO_NAMES_KNOWN, Names
 from storyheat.core.text.simplified import simplified
 from storyheat.core.text.words import Words, words_with
@@ -39,7 +39,7 @@ class Reading:
     lead_chars: int
     roundup: bool
     periodic: bool
-    editions: tuple[str, ...]  # what the title says of series; see `core.editions`
+    editions: tuple[str, ...]  # what title and opening say of series; see `core.text.editions`
     places: tuple[str, ...]  # terms of the title that say where something happened
 
     def terms(self) -> dict[str, float]:
@@ -75,7 +75,7 @@ def read(title: str, text: str, names: Names = NO_NAMES_KNOWN) -> Reading:
         len(lead),
         is_roundup(title),
         is_periodic(title),
-        editions(title),
+        told_editions(title, lead),
         tuple([term for place in places(title) for term in words.terms(place, {})]),
     )
 
