@@ -105,12 +105,24 @@ def test_json_ld_dates_the_links_that_it_names() -> None:
         ("<a href=a><img alt=Pic></a><h3>Heading</h3>", Selectors("li"), "Heading"),
         ("<a href=a title=Told><img alt=Pic></a>", Selectors("li"), "Told"),
         ("<a href=a><img alt=Pic></a>", Selectors("li"), "Pic"),
+        ("<h2>One</h2><a href=a>Read more →</a>", Selectors("li"), "One"),
+        ("<h3>一</h3><a href=a>阅读全文</a>", Selectors("li"), "一"),
+        ("<a href=a>Read more</a>", Selectors("li"), "Read more"),
         ("<a href=a>Link</a>", Selectors("li", title=".none"), "Link"),
         ("<a href=a></a>", Selectors("li"), None),
     ],
 )
 def test_titles(item: str, select: Selectors, title: str | None) -> None:
     assert one(f"<li>{item}</li>", select).title == title
+
+
+@pytest.mark.parametrize("before", ["javascript:share()", "mailto:desk@wire.example", "#top", ""])
+def test_a_link_that_leads_nowhere_is_passed_over(before: str) -> None:
+    assert one(f"<li><a href='{before}'>Share</a><a href=a>A</a></li>", Selectors("li")).link.endswith("/news/a")  # type: ignore[union-attr]
+
+
+def test_many_links_to_one_article_are_one_entry() -> None:
+    assert len(parsed("<li><a href='a?utm_source=x'>A</a><li><a href=a#b>A</a>" * 900, Selectors("li")).entries) == 1
 
 
 def test_the_item_may_be_the_link_itself() -> None:

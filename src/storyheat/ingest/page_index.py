@@ -20,6 +20,7 @@ class IndexParams:
 
     max_items: int = 2_000  # the longest index that is shipped lists 200
     max_items_around: int = 3  # items that may hold an item, such as lists within lists
+    max_links: int = 20  # of an item that are tried
     max_date_chars: int = 1_000  # of an item's text that is searched for a date
     max_summary_chars: int = 4_000
 
@@ -27,6 +28,15 @@ class IndexParams:
 DEFAULT_PARAMS = IndexParams()
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_MORE = re.compile(  # links that say nothing of where they lead
+    r"(?:read|learn|find out|see|view|show)? ?more|read (?:the )?(?:full )?(?:article|story|post)|continue reading|"
+    r"details|weiterlesen|mehr(?: lesen| erfahren)?|lire (?:la suite|plus)|en savoir plus|leer más|ver más|"
+    r"leggi(?: tutto| di più)?|ler mais|leia mais|lees (?:meer|verder)|подробнее|читать (?:далее|дальше|полностью)|"
+    r"阅读(?:全文|更多)|閱讀(?:全文|更多)|查看(?:更多|详情|詳情)|更多|详情|詳情|続きを読む|もっと見る|詳しくはこちら|"
+    r"더 ?보기|자세히(?: 보기)?",
+    re.IGNORECASE,
+)
+_ARROWS = " »›>→….↗"
 _EDGES = " \t·|•-–—:,，"  # what stands between a title and the date that was cut off it
 
 
@@ -91,14 +101,11 @@ class _Reader:
 
     def entry(self, item: Tag) -> tuple[str, RawEntry] | None:
         """An item with the key of its address; None for one without a usable link."""
-        link = _selected(item, self.selectors.link or "a[href]")
+        link = self._link(item)
         if link is None:
             return None
         href = attribute(link, "href")
-        address = resolve(href, self.page.base)
-        if address is None and not (is_relative(href) and self.page.base is None):
-            return None
-        key = identity_key(address) or href
+        key = identity_key(resolve(href, self.page.base)) or href
         date = _selected(item, self.selectors.date) if self.selectors.date else None
         dated = self._date_text(item, date)
         title = self._title(item, link, date, dated)
@@ -110,6 +117,17 @@ class _Reader:
             summary=_summary(words_of(summary), self.params) if summary else None,
         )
         return key, entry
+
+    def _link(self, item: Tag) -> Tag | None:
+        """The first link that leads anywhere; one to a place on a page only where there is no other."""
+        wanted = self.selectors.link or "a[href]"
+        links = [item] if item.css.match(wanted) else item.select(wanted, limit=self.params.max_links)
+        leading = [link for link in links if self._leads_anywhere(attribute(link, "href"))]
+        elsewhere = (link for link in leading if not attribute(link, "href").startswith("#"))
+        return next(elsewhere, leading[0] if leading else None)
+
+    def _leads_anywhere(self, href: str) -> bool:
+        return resolve(href, self.page.base) is not None or (is_relative(href) and self.page.base is None)
 
     def _date_text(self, item: Tag, date: Tag | None) -> str:
         """The part of the date's text (without a date selector: of the item's) that is the date."""
@@ -135,7 +153,7 @@ class _Reader:
     def _title(self, item: Tag, link: Tag, date: Tag | None, dated: str) -> str:
         """The words of the selected title, else of the link, else of what stands for them; without the date."""
         titled = _selected_with_words(item, self.selectors.title) if self.selectors.title else None
-        if titled is None and not words_of(link):
+        if titled is None and (not words_of(link) or _MORE.fullmatch(words_of(link).strip(_ARROWS))):
             headings = (heading for heading in item.find_all(_HEADINGS) if words_of(heading))
             titled = next(headings, None)
         holder = titled or link

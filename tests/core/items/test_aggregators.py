@@ -83,6 +83,7 @@ def test_a_reddit_post_stands_for_the_page_it_links_to(target: str, article: str
         (POST, "I saw it close.\nsubmitted by /u/dora\n[link] [comments]", "I saw it close."),
         (POST, "See [1]", "See [1]"),
         ("https://paper.example/1", "Comments", ""),
+        ("https://lobste.rs/s/abc", "I made it.\nComments", "I made it."),
         ("https://a.example/1", "Article URL: https://a.example/1\nComments URL: https://b.example/2\nPoints: 1", ""),
         ("https://b.example/2", "I made it.\nComments URL: https://b.example/2\n# Comments: 1", "I made it."),
         (GOOGLE + "x", "Bridge closes The Paper\nBridge shut Gazette", ""),

@@ -35,7 +35,15 @@ def test_sources_of_one_owner_are_one_voice() -> None:
 
 @pytest.mark.parametrize(
     ("author", "voice"),
-    [("dora", "forum/dora"), ("  two \n words ", "forum/two words"), (None, "forum"), (" ", "forum")],
+    [
+        ("dora", "forum/dora"),
+        ("  two \n words ", "forum/two words"),
+        (None, "forum"),
+        (" ", "forum"),
+        ("u/dora", "forum/dora"),
+        ("/u/[deleted]", "forum"),
+        ("[removed]", "forum"),
+    ],
 )
 def test_in_a_community_the_author_speaks_and_the_unsigned_are_one(author: str | None, voice: str) -> None:
     assert voice_of(FORUM, author, None, None, PUBLISHERS) == voice
@@ -72,6 +80,20 @@ def test_in_an_aggregator_the_publisher_speaks_with_its_own_voice(
 )
 def test_where_no_publisher_is_named_the_linked_host_speaks(link: str | None, voice: str) -> None:
     assert voice_of(FINDER, "dora", None, None, PUBLISHERS, None if link is None else Url(link)) == voice
+
+
+@pytest.mark.parametrize(
+    ("publisher", "url", "voice"),
+    [
+        ("Finder", "https://finder.example", "finder"),  # names itself
+        ("Finder", "https://finder.example/?hl=en", "finder"),
+        ("The Gazette", "https://finder.example/publishers/gazette", "The Gazette"),
+        (None, "https://www.google.com/amp/s/www.herald.example/a", "herald-group"),
+        ("Gazette", "javascript:x", "Gazette"),
+    ],
+)
+def test_an_aggregator_is_no_publisher(publisher: str | None, url: str, voice: str) -> None:
+    assert voice_of(FINDER, None, publisher, Url(url), PUBLISHERS, Url("https://finder.example/1")) == voice
 
 
 def test_a_post_of_an_aggregators_own_community_speaks_for_its_author() -> None:

@@ -15,6 +15,7 @@ from storyheat.core.model import Entry
 from storyheat.core.text.markup import unescaped
 
 _GOOGLE_NEWS = "news.google.com"
+_LOBSTERS = "lobste.rs"
 _TECHMEME = frozenset({"techmeme.com", "mediagazer.com", "memeorandum.com"})
 _REDDIT = frozenset({"reddit.com", "redd.it", "redditmedia.com"})
 _NO_ARTICLES = _REDDIT | {"imgur.com"}  # pictures and videos of a post
@@ -80,6 +81,8 @@ def own_text(link: str | None, text: str) -> str:
     """The plain text of an entry without what an aggregator wrote around it: who sent it, its points and links."""
     if text == "Comments" or host_of(link) == _GOOGLE_NEWS:  # Hacker News, Lobsters; a list of other headlines
         return ""
+    if host_of(link) == _LOBSTERS:
+        return text.removesuffix("\nComments")
     if text.endswith("]"):
         return _REDDIT_TAIL.sub("", text)
     return _HACKER_NEWS_TAIL.sub("", text) if "Comments URL: " in text else text

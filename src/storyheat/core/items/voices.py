@@ -1,9 +1,12 @@
 """Who speaks: the voice behind an item, for counting."""
 
 from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
 
-from storyheat.core.addresses.urls import host_of
+from storyheat.core.addresses.urls import canonical_url, host_of
 from storyheat.core.model import Source, Url, Voice
+
+_NOBODY = frozenset({"deleted", "removed"})  # what communities put in the place of an author who left
 
 
 def publisher_index(sources: Iterable[Source]) -> dict[str, str]:
@@ -35,18 +38,21 @@ def voice_of(
     speaks for the owner of its source: any number of them are one voice, so that what we do not know adds no heat.
     """
     if source.aggregator:
-        host, name = host_of(publisher_url) or "", _spaced(publisher)
+        host, name = _foreign_host(source, canonical_url(publisher_url)), _spaced(publisher)
+        if not host and publisher_url and not urlsplit(publisher_url).path.strip("/"):
+            name = ""  # the aggregator names itself, and has published nothing
         if not (host or name):
             host = _foreign_host(source, link)
         known = publishers.get(host) or publishers.get(name.casefold())
         if known or name or host:
             return Voice(known or name or host)
-    if source.community and (name := _spaced(author).removeprefix("/u/")):
+    name = _spaced(author).removeprefix("/").removeprefix("u/")
+    if source.community and name and name.strip("[]").lower() not in _NOBODY:
         return Voice(f"{source.id}/{name}")
     return Voice(source.owner)
 
 
-def _foreign_host(source: Source, link: Url | None) -> str:
+def _foreign_host(source: Source, link: str | None) -> str:
     """The host of a link that leaves the aggregator; "" where it does not."""
     host = host_of(link) or ""
     own = {host_of(source.site), *(host_of(feed.url) for feed in source.feeds)} - {None}
