@@ -4,6 +4,7 @@ import pytest
 
 from storyheat.core.dates.article import dates_in
 from storyheat.core.dates.hours import has_hours
+from storyheat.core.dates.published import read_date
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,18 @@ def test_hours_may_stand_behind_the_text() -> None:
 @pytest.mark.parametrize(("text", "expected"), [("9:00–17:00", True), ("17:00", False), ("2026-10-25", False)])
 def test_hours_alone(text: str, expected: bool) -> None:
     assert has_hours(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("25 Oct 2026 9:00-11:00", False),
+        ("2026-10-25 09:00 - 11:00", False),
+        ("2026-10-25T09:00-11:00", True),
+        ("2026-10-25 09:00:00-11:00", True),
+        ("2026-10-25 09:00-05:00", True),
+        ("25 Oct 2026 5:00 -0800", True),
+    ],
+)
+def test_hours_are_no_offset(text: str, is_read: bool) -> None:
+    assert (read_date(text).published is not None) is is_read

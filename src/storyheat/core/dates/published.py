@@ -76,6 +76,7 @@ _YEAR_MONTH_DAY = re.compile(rf"(?<!\d)(\d{{4}})[\s,.-]+({WORD})[\s-]*(\d{{1,2}}
 _DAY_AND_TIME = re.compile(r"^\s*(?:,|[Tt](?=\s?\d)|-(?=\s))*\s*")  # what may stand between a date and its time
 _AFTER_TIME = frozenset({"", "uhr", "uur", "h", "hs", "hrs", "horas", "г", "года", "р", "hod"})
 _THURSDAY = 3
+_HOURS = re.compile(r"(?<![\dT:])(\d{1,2}):\d\d(?:-| - )(\d{1,2}):\d\d(?!\d)")  # 9:00-11:00
 _COMMENT = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 # What programs write most, read at once. Whatever is doubtful in it is left to the rules for all the others.
 _MONTHS_IN_RFC_822 = {
@@ -173,6 +174,8 @@ class _Reader:
         bare, comments = tidy
         if _YEAR_TO_HOUR.fullmatch(bare):
             return "seconds since 1970, or a date without separators"
+        if (hours := _HOURS.search(bare)) and int(hours[1]) < int(hours[2]):
+            return "hours from and until, or an offset"
         if epoch := _EPOCH.fullmatch(bare):
             at = datetime.fromtimestamp(int(epoch[1]), UTC)
             return _PLACEHOLDER if self._is_placeholder(at.date()) else DateReading(Published(at), None)
