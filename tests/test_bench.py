@@ -127,3 +127,13 @@ def test_two_measurements_are_held_against_each_other() -> None:
     heat = next(line for line in lines if line.startswith("10 items stages heat"))
     assert heat.split()[-4:] == ["2.000", "1.000", "0.50", "*"]
     assert not any("top" in line for line in lines)
+
+
+def test_the_daemon_lives_through_a_short_month(tmp_path: Path) -> None:
+    small = ["--days", "2", "--sources", "4", "--per-day", "30", "--json", str(tmp_path / "told.json")]
+    command = [sys.executable, str(BENCH / "month.py"), *small]
+    subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+    told = json.loads((tmp_path / "told.json").read_text("utf-8"))
+    assert [day["runs"] for day in told["days"]] == [12, 12]
+    assert told["items"] > 0
+    assert told["lost"] == told["rebuild_differs"] == told["problems"] == []

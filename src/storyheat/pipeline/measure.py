@@ -14,7 +14,7 @@ from storyheat.store import evidence, horizons, measures, placing
 from storyheat.store.database import Transaction
 from storyheat.store.feeds import stored_sources
 
-STEP = 1000  # stories measured at once, for memory
+STEP = 200  # stories measured at once, for memory
 
 
 def measure(connection: Transaction, now: datetime, rule: HeatRule) -> int:
