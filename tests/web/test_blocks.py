@@ -73,7 +73,14 @@ def shown(plain: StoryView) -> Shown:
     def render(blocks: Blocks) -> Element:
         view = replace(plain, blocks=blocks)
         links = Links(f"/story/{view.id}", {}, view.timeline.ids)
-        values = {"story": view, "links": links, "periods": period_choices(), "merged": None, "age": None}
+        values = {
+            "story": view,
+            "links": links,
+            "periods": period_choices(),
+            "merged": None,
+            "age": None,
+            "poll_slot": None,
+        }
         root = read(pages.render("story.html", values).decode())
         assert list(complaints(root)) == []
         assert list(unsafe(root)) == []
@@ -110,14 +117,6 @@ def everything(item: str) -> Blocks:
         why=ProseView((sentence,), made),
         takeaway=Absent("No report says this in words that could be quoted."),
         related=(RelatedView("sother", Name("Another", None), "shares Zorblat", "31"),),
-        poll=PollView(
-            number=7,
-            question=Name("Will you?", None),
-            answers=(Answer("0", Name("Yes", None)), Answer("1", Name("不会", "zh"))),
-            open_to="/story/x/poll",
-            token="t0ken",
-            note="One answer.",
-        ),
     )
 
 
@@ -125,7 +124,7 @@ def test_every_block_has_its_heading_and_its_words(shown: Shown, item: str) -> N
     page = shown(everything(item))
     headings = [one.text for one in page.all("h2")]
     for heading in ("Latest development, 3 hours ago", "Summary", "Developments", "The players", "The details",
-                    "What happened when", "Why it matters", "The takeaway", "Poll", "Related stories",
+                    "What happened when", "Why it matters", "The takeaway", "Related stories",
                     "Source note"):  # fmt: skip
         assert heading in headings
     [second] = page.all("li", id="dev-2")
@@ -151,13 +150,27 @@ def test_a_block_that_was_left_out_says_why_and_a_missing_one_says_nothing(shown
     assert [one.text for one in missing.all("h2")] == ["Heat", "Reports and discussion", "Source note"]
 
 
-def test_the_poll_before_and_after(shown: Shown, item: str) -> None:
-    before = shown(everything(item)).all("section", id="poll")[0]
+def poll_block(poll: PollView) -> Element:
+    root = read(Pages(Assets()).render("poll.html", {"poll": poll}).decode())
+    assert list(unsafe(root)) == []
+    return root.all("section", id="poll")[0]
+
+
+def test_the_poll_before_and_after() -> None:
+    before = poll_block(
+        PollView(
+            number=7,
+            question=Name("Will you?", None),
+            answers=(Answer("0", Name("Yes", None)), Answer("1", Name("不会", "zh"))),
+            open_to="/story/x/poll",
+            token="t0ken",
+            note="One answer.",
+        )
+    )
     assert before.all("form")[0].attributes["action"] == "/story/x/poll"
     assert len(before.all("input", type="radio")) == 2
     assert not before.all("ul", class_="result")
     answers = (Answer("0", Name("Yes", None), "93", 44, mine=True), Answer("1", Name("不会", "zh"), "119", 56))
-    asked = PollView(7, Name("Will you?", None), answers, None, "", "212 answers.")
-    after = shown(Blocks(poll=asked)).all("section", id="poll")[0]
+    after = poll_block(PollView(7, Name("Will you?", None), answers, None, "", "212 answers."))
     assert not after.all("form")
     assert [one.text for one in after.all("li")] == ["Yes (your answer)93, 44%", "不会119, 56%"]

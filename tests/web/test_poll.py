@@ -172,6 +172,18 @@ def test_a_page_with_a_poll_is_kept_for_nobody_else(asked: Settings, engine: str
     assert "set-cookie" not in ada.client.get("/").headers
 
 
+def test_what_is_kept_of_a_page_is_the_same_for_all_but_the_poll(asked: Settings, engine: str) -> None:
+    ada, bob = Browser(asked, engine), Browser(asked, engine)
+    bob.client = ada.client
+    ada.answer(1)
+    assert ada.results() == ["Yes0, 0%", "不会, <b>no</b> (your answer)1, 100%"]
+    hers, his = (one.client.get(f"/story/{engine}", one._own()).text for one in (ada, bob))
+    assert bob.page().all("form")
+    assert bob.form()["token"] not in hers
+    outside = [re.sub(r'<section class="block poll".*?</section>', "", page, flags=re.DOTALL) for page in (hers, his)]
+    assert outside[0] == outside[1] != his
+
+
 def test_too_many_answers_from_one_address_wait(asked: Settings, engine: str) -> None:
     ada = Browser(asked, engine)
     sent = [ada.send({"poll": "1"}).status_code for _ in range(int(brake.BURST) + 2)]

@@ -6,7 +6,7 @@ and the poll, so a page elsewhere cannot make one, nor send one along: browsers 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime
 from secrets import token_urlsafe
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,15 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from storyheat.core.model import StoryId
-from storyheat.core.stories.polls import Poll
 from storyheat.editorial import answer_poll
 from storyheat.errors import WorkError
 from storyheat.present.page.blocks import PollView
 from storyheat.present.page.poll import poll_view
 from storyheat.store.database import open_database
-from storyheat.store.queries import Questions
 from storyheat.web.brake import Brake
-from storyheat.web.reader import WAIT_SECONDS
+from storyheat.web.cache import Asked
+from storyheat.web.reader import WAIT_SECONDS, Reader
 from storyheat.web.seal import Seal
 from storyheat.web.security import host_name
 
@@ -56,20 +55,21 @@ class Ballots:
         number, _, signature = request.cookies.get(COOKIE, "").partition(".")
         return number if signature and self.seal.fits(signature, "browser", number) else None
 
-    def shown(
-        self, poll: Poll, request: Request, questions: Questions, action: str, zone: tzinfo
-    ) -> tuple[PollView, str | None]:
+    def shown(self, asked: Asked, request: Request, reader: Reader) -> tuple[PollView, str | None]:
         """The poll as this browser sees it, and the cookie that it needs to answer; None: it needs none."""
+        poll, zone = asked.poll, asked.zone
         try:
-            known = self.browser(request)
-            mine = None if known is None else questions.answer_of(poll, known)
+            known, mine = self.browser(request), None
+            if known is not None:
+                with reader.ask() as questions:
+                    mine = questions.answer_of(poll, known)
             if poll.closed_at is not None or mine is not None:
                 return poll_view(poll, mine, zone, self.clock()), None
             number = known or token_urlsafe(16)
             token, cookie = self.seal.sign("form", str(poll.number), number), self._cookie(number)
         except WorkError as error:
             return poll_view(poll, None, zone, self.clock(), trouble=str(error)), None
-        return poll_view(poll, None, zone, self.clock(), open_to=action, token=token), None if known else cookie
+        return poll_view(poll, None, zone, self.clock(), open_to=asked.action, token=token), None if known else cookie
 
     def take(self, request: Request, story: StoryId, ballot: Ballot) -> str:
         """Counts an answer; the cookie to keep. Raises HTTPException, UsageError, DatabaseError, WorkError."""

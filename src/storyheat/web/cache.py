@@ -3,24 +3,40 @@
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from hashlib import sha256
 from threading import Lock
+
+from storyheat.core.stories.polls import Poll
 
 MOST_BYTES = 32_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A poll in a page. `action`: where its form goes; `zone`: of the times shown."""
+
+    poll: Poll
+    action: str
+    zone: tzinfo
+
+
+@dataclass(frozen=True, slots=True)
 class Made:
-    """A finished page. `etag`: names its content; `headers`: further ones that go with it."""
+    """A finished page. `etag`: names its content; `headers`: further ones that go with it.
+
+    `asks`: the poll in it, which each browser sees in its own way; see `Site`.
+    """
 
     body: bytes
     etag: str
     headers: Mapping[str, str] = field(default_factory=dict)
+    asks: Asked | None = None
 
     @classmethod
-    def of(cls, body: bytes, headers: Mapping[str, str] | None = None) -> "Made":
+    def of(cls, body: bytes, headers: Mapping[str, str] | None = None, asks: Asked | None = None) -> "Made":
         """The page with this content."""
-        return cls(body, f'"{sha256(body).hexdigest()[:20]}"', headers or {})
+        return cls(body, f'"{sha256(body).hexdigest()[:20]}"', headers or {}, asks)
 
 
 class PageCache:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from secrets import token_hex
 from typing import Any
 from urllib.parse import quote
 
@@ -31,7 +32,7 @@ from storyheat.present.tables import heat_csv
 from storyheat.settings import Settings
 from storyheat.store.queries import Questions
 from storyheat.web.ballots import Ballots
-from storyheat.web.cache import Made, PageCache
+from storyheat.web.cache import Asked, Made, PageCache
 from storyheat.web.operations import PREFIX, described
 from storyheat.web.pages import Pages
 from storyheat.web.problems import KINDS, kind_of
@@ -52,11 +53,12 @@ class Site:
     pages: Pages
     ballots: Ballots
     cache: PageCache = field(default_factory=PageCache)
+    _slot: str = field(default_factory=lambda: f"poll-{token_hex(16)}")  # where a poll goes; no text can hold it
 
     def kept(self, request: Request) -> Response | None:
         """The page that was made of the same data in this minute; None: it was not. It waits for nothing."""
         made = self.cache.get(self._key(request, Query(request), self._now()))
-        return None if made is None else reply(request, made)
+        return None if made is None or made.asks is not None else reply(request, made)
 
     def hot(self, request: Request) -> Response:
         """The hot list."""
@@ -124,14 +126,14 @@ class Site:
             merged = None
             if old is not None:
                 merged = merged_in_words(old, questions.merged_at(old), view.at, view.zone)
-            poll, cookie = None, None
+            shown = story_view(answer, explained, wish, view.zone, hour_asked=hour is not None)
+            asked = None
             if answer.poll is not None:
-                action = query.links("", STORY).to(f"/story/{name}/poll")
-                poll, cookie = self.ballots.shown(answer.poll, request, questions, action, view.zone)
-            shown = story_view(answer, explained, wish, view.zone, hour_asked=hour is not None, poll=poll)
+                asked = Asked(answer.poll, query.links("", STORY).to(f"/story/{name}/poll"), view.zone)
             return {
                 "story": shown,
-                "personal": None if poll is None else personal_headers(cookie),
+                "asks": asked,
+                "poll_slot": None if asked is None else self._slot,
                 "links": query.links(f"/story/{name}", STORY, shown.timeline.ids),
                 "periods": hot.period_choices(),
                 "merged": merged,
@@ -239,11 +241,16 @@ class Site:
             view = query.view(now, self.settings.timezone)
             with self.reader.ask() as questions:
                 own = values(query, questions, view)
-            made = Made.of(self.pages.render(template, {**_common(view), **own}))
-            if own.get("personal") is not None:
-                return reply(request, made, more=own["personal"])
+            made = Made.of(self.pages.render(template, {**_common(view), **own}), asks=own.get("asks"))
             self.cache.put(key, made)
-        return reply(request, made)
+        return reply(request, made) if made.asks is None else self._personal(request, made, made.asks)
+
+    def _personal(self, request: Request, made: Made, asked: Asked) -> Response:
+        """A page that asks its readers something, with the poll as this browser sees it."""
+        poll, cookie = self.ballots.shown(asked, request, self.reader)
+        block = self.pages.render("poll.html", {"poll": poll})
+        own = Made.of(made.body.replace(self._slot.encode(), block, 1))
+        return reply(request, own, more=personal_headers(cookie))
 
 
 def personal_headers(cookie: str | None) -> dict[str, str]:

@@ -197,7 +197,6 @@ class Blocks:
     why: ProseView | Absent | None = None
     takeaway: ProseView | Absent | None = None
     related: tuple[RelatedView, ...] | Absent | None = None
-    poll: PollView | None = None
     dek: Sentence | None = None  # what happened, in the first sentence of the summary
 
     @property

@@ -11,7 +11,7 @@ from storyheat.present import words
 from storyheat.present.notes import source_note, sources_by_items
 from storyheat.present.objects import instant
 from storyheat.present.page import languages, numbers, times
-from storyheat.present.page.blocks import Blocks, PollView
+from storyheat.present.page.blocks import Blocks
 from storyheat.present.page.chart import Mark
 from storyheat.present.page.hot import ChangeView, change_view, story_title, topic_name
 from storyheat.present.page.hours import HoursView, hours_view
@@ -77,14 +77,10 @@ def story_view(
     zone: tzinfo,
     *,
     hour_asked: bool,
-    poll: PollView | None = None,
 ) -> StoryView:
-    """The page of an answer. `explained`: the hour whose receipt is shown; `hour_asked`: by whoever reads.
-
-    `poll`: as they see it.
-    """
+    """The page of an answer. `explained`: the hour whose receipt is shown; `hour_asked`: by whoever reads."""
     story, figures, places = answer.story, answer.story.figures, item_numbers(answer.items)
-    blocks = blocks_of(answer, places, zone, poll)
+    blocks = blocks_of(answer, places, zone)
     marks = [
         Mark(one.number, told.what.at, one.confirmed)
         for one, told in zip(reversed(blocks.pinned), answer.developments, strict=True)

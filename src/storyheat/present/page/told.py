@@ -26,7 +26,6 @@ from storyheat.present.page.blocks import (
     Player,
     PlayersView,
     Point,
-    PollView,
     ProseView,
     RelatedView,
     Sentence,
@@ -38,7 +37,7 @@ from storyheat.present.page.people import level_badge, named, speaker
 from storyheat.present.page.versus import versus_of
 
 
-def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, poll: PollView | None = None) -> Blocks:
+def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo) -> Blocks:
     """What the answer tells of a story beyond its items. `places`: the numbers of the items on the timeline."""
     prose = {part: _prose(answer, part, places, zone) for part in (Part.WHY, Part.TAKEAWAY)}
     dek, summary = _opened(_summary(answer, places, zone), words.title(answer.story.title))
@@ -51,7 +50,6 @@ def blocks_of(answer: StoryAnswer, places: Mapping[ItemId, int], zone: tzinfo, p
         course=_course(answer, places, zone),
         why=prose[Part.WHY],
         related=_related(answer),
-        poll=poll,
         takeaway=prose[Part.TAKEAWAY],
     )
 
