@@ -20,7 +20,8 @@ _COUNTED = _NEW_COUNT.on_conflict_do_update(index_elements=["term"], set_={"stor
 
 def remembered_stories(connection: Connection) -> list[StoryState | Sleeper]:
     """The stories that the clusterer remembers, open and closed."""
-    return [remembered(row.state) for row in connection.execute(select(STATE).order_by(STATE.c.story_id))]
+    shared: dict[str, str] = {}
+    return [remembered(row.state, shared) for row in connection.execute(select(STATE).order_by(STATE.c.story_id))]
 
 
 def counts_for(connection: Connection, terms: Iterable[str]) -> Counts:

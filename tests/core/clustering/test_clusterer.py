@@ -335,7 +335,7 @@ def in_batches(docs: Sequence[Doc], sizes: Sequence[int], params: ClusterParams)
         batch = docs[at : at + (rest.pop(0) if rest else len(docs))]
         at += len(batch)
         counts = Counts(total, dict(table))
-        clusterer = Clusterer({}, counts, [remembered(blob) for blob in blobs.values()], params)
+        clusterer = Clusterer({}, counts, [remembered(blob, {}) for blob in blobs.values()], params)
         placed += [clusterer.place(one, f"s-{one.id}") for one in batch]
         blobs |= {story.id: story.to_bytes() for story in clusterer.take_changes()}
         blobs = {story: blobs[story] for story in sorted(clusterer.known_ids, reverse=True)}
@@ -387,5 +387,5 @@ def _with(clusterer: Clusterer, *docs: Doc) -> Clusterer:
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"v": 99}', b"not json", b"\xff"])
 def test_what_is_no_state_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
-        remembered(data)
+        remembered(data, {})
     assert str(caught.value)

@@ -62,7 +62,7 @@ def test_a_story_stored_is_found_as_before() -> None:
     kept, again = dormant(story("a", "orbix lantern kestrel", last=-DAY)), dormant()
     asleep = kept.get("a")
     assert asleep is not None
-    again.put(remembered(asleep.to_bytes()))  # type: ignore[arg-type]
+    again.put(remembered(asleep.to_bytes(), {}))  # type: ignore[arg-type]
     assert again.get("a") == asleep
     assert again.nearest(query("orbix lantern"), 24) == kept.nearest(query("orbix lantern"), 24) == [asleep.state()]
 

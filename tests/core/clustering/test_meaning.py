@@ -102,7 +102,7 @@ def test_a_story_of_long_ago_is_not_met() -> None:
 def test_a_story_read_back_from_its_bytes_decides_alike() -> None:
     first = clusterer()
     place(first, doc("a", FERRY))
-    states = [remembered(state.to_bytes()) for state in first.take_changes()]
+    states = [remembered(state.to_bytes(), {}) for state in first.take_changes()]
     second = clusterer(Counts(first.counts.total, dict(first.counts.df)), states)
     assert second.place(doc("b", FERRY_ZH, 1), "b") == first.place(doc("b", FERRY_ZH, 1), "b")
     assert [one.to_bytes() for one in second.take_changes()] == [one.to_bytes() for one in first.take_changes()]
@@ -115,7 +115,7 @@ def test_what_a_story_is_about_can_be_made_anew_or_forgotten() -> None:
     before = [state.to_bytes() for state in made.take_changes()]
     made.remean("a", both)
     assert [state.to_bytes() for state in made.take_changes()] == before
-    forgetful = Clusterer({}, made.counts, [remembered(one) for one in before])
+    forgetful = Clusterer({}, made.counts, [remembered(one, {}) for one in before])
     forgetful.remean("a", both)
     (story,) = forgetful.take_changes()
     assert isinstance(story, StoryState)

@@ -48,14 +48,17 @@ class Sleeper:
         return from_bytes(zlib.decompress(self.packed))
 
 
-def remembered(data: bytes) -> StoryState | Sleeper:
-    """The open or closed story that `to_bytes` wrote. Raises ValueError for another version or no story at all."""
+def remembered(data: bytes, shared: dict[str, str]) -> StoryState | Sleeper:
+    """The open or closed story that `to_bytes` wrote. Raises ValueError for another version or no story at all.
+
+    `shared`: see `from_bytes`.
+    """
     if data[:1] != bytes([VERSION]):
-        return from_bytes(data)
+        return from_bytes(data, shared)
     _, last, touched, length = _HEAD.unpack_from(data)
     end = _HEAD.size + length
     story, *keys = json.loads(data[_HEAD.size : end].decode("utf-8", "surrogatepass"))
-    return Sleeper(story, tuple(keys), last, touched, data[end:])
+    return Sleeper(story, tuple([shared.setdefault(key, key) for key in keys]), last, touched, data[end:])
 
 
 class Dormant:

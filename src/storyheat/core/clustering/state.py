@@ -89,15 +89,19 @@ class StoryState:
         return _HEAD.pack(VERSION, width, len(told)) + told + pack(f"<{len(numbers)}{_CODES[width]}", *numbers)
 
 
-def from_bytes(data: bytes) -> StoryState:
-    """The state that `StoryState.to_bytes` wrote. Raises ValueError for another version or no state at all."""
+def from_bytes(data: bytes, shared: dict[str, str] | None = None) -> StoryState:
+    """The state that `StoryState.to_bytes` wrote. Raises ValueError for another version or no state at all.
+
+    `shared`: the terms of all states that are read together, so that one that many have takes memory once.
+    """
     if len(data) < _HEAD.size or data[0] != VERSION:
         raise ValueError("not a story state of this version")
     _, width, length = _HEAD.unpack_from(data)
     record = json.loads(data[_HEAD.size : _HEAD.size + length].decode("utf-8", "surrogatepass"))
     count = (len(data) - _HEAD.size - length) // (2 << width)
     numbers = unpack_from(f"<{count}{_CODES[width]}", data, _HEAD.size + length)
-    terms = record["terms"]
+    shared = {} if shared is None else shared
+    terms = [shared.setdefault(term, term) for term in record["terms"]]
     size, *pairs = record["lengths"]
     centroid = dict(zip(terms, weights_of(numbers[:size]), strict=False))
     bounds = pairwise(accumulate(pairs, lambda start, number: start + 2 * number, initial=size))
