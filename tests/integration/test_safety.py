@@ -15,6 +15,7 @@ from storyheat.core.model import FailureKind, FetchOutcome, FetchReply, FetchReq
 from storyheat.errors import DocumentError
 from storyheat.ingest.document import DocumentParams, parse_document
 from storyheat.ingest.http import HttpFetcher
+from storyheat.ingest.jsonrepair import JsonParams, read_json
 
 ITEM = "<item><title>News</title><guid>{}</guid></item>"
 SECONDS = 10.0  # far more than any of these takes; without its bound each would take minutes, or all memory
@@ -163,6 +164,14 @@ def test_external_entities_and_dtds_are_never_opened(tmp_path: Path) -> None:
                 parsed = parse_document(feed(f"<item>{form}</item>", doctype))
                 assert "secret" not in repr(parsed)
     assert server.received == []
+
+
+def test_json_with_more_slips_than_any_feed_is_not_mended() -> None:
+    text = '{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":"One"},' + ",]" * 100
+    value, _ = read_json(text, 10, JsonParams(max_tokens=50))
+    assert value == {"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "title": "One"}]}
+    with pytest.raises(ValueError, match="broken"):
+        read_json('{"items":[' + r'"\q",' * 100, 10, JsonParams(max_tokens=50))
 
 
 @pytest.mark.parametrize("escape", [r"\q", r"\""], ids=["wrong ones", "right ones in a text without an end"])

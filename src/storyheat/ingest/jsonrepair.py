@@ -20,7 +20,7 @@ class JsonParams:
 
     max_depth: int = 64  # of nested values; what lies deeper is taken as null. Feeds have five
     hopeless_depth: int = 100_000  # nothing is looked for in what is nested so deep
-    max_tokens: int = 2_000_000  # texts, brackets and slips; a broken feed of 10 MB has 500,000
+    max_tokens: int = 1_000_000  # texts, brackets and slips; a broken feed of 10 MB has 500,000
     max_rereading: int = 2  # times its length, in search of items behind a broken one
     max_lists: int = 10  # that are called items; the first with one in it counts
     max_broken: int = 300  # of its items; each costs a count of all the lines before it
@@ -124,9 +124,11 @@ def _mended(text: str, params: JsonParams) -> str:
     depth = written = 0
     too_deep: int | None = None  # where the value begins that is left out
     for number, token in enumerate(_TOKEN.finditer(text)):
+        if number > params.max_tokens:
+            return text
         if token["open"]:
             depth += 1
-            if depth > params.hopeless_depth or number > params.max_tokens:
+            if depth > params.hopeless_depth:
                 return text
             if depth > params.max_depth and too_deep is None:
                 too_deep = token.start()
