@@ -75,5 +75,5 @@ def _answers(
 
 
 def level_of(source: Source, item: ItemId, story: StoryId, bystanders: Set[tuple[StoryId, ItemId]]) -> Level:
-    """The level of an item in a story; see `core.levels`."""
+    """The level of an item in a story; see `core.stories.levels`."""
     return Level.DISCUSSION if (story, item) in bystanders else source.level

@@ -7,7 +7,7 @@ from typing import Any
 from storyheat.core.model import StoryId
 from storyheat.present import words
 
-# What the features of clustering measure, so that it can stand in a list; `core.cluster_score` computes them.
+# What the features of clustering measure, so that it can stand in a list; `core.clustering.score` computes them.
 FEATURES = {
     "bias": "where every pair of an item and a story starts",
     "mass": "rare words in common",

@@ -13,7 +13,7 @@ MEMBERSHIP = table(MembershipRow)
 
 
 def pairs_by_hand(connection: Connection, params: PairParams = DEFAULT_PARAMS) -> list[LabelledPair]:
-    """The labelled pairs of all corrections that hold, sorted; see `core.correction_pairs`."""
+    """The labelled pairs of all corrections that hold, sorted; see `core.evaluation.correction_pairs`."""
     made = corrections(connection)
     ended = undone(made)
     holding = [one for one in made if one.number not in ended]

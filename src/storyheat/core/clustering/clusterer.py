@@ -293,7 +293,7 @@ class Clusterer:
         found_mentions.sort(key=lambda mention: (-mention.z, mention.story))
         return tuple(found_mentions)
 
-    # -- looking again: for `core.consolidate` ------------------------------------------------------------
+    # -- looking again: for `core.clustering.consolidate` ------------------------------------------------------------
 
     @property
     def changes(self) -> int:

@@ -1,6 +1,7 @@
 """Looks at open stories again, now that more is told: which two may be one, and which reports may not belong.
 
-Nothing is changed: a person accepts a proposal or does not. `core.consolidated` accepts the merges of a stream itself.
+Nothing is changed: a person accepts a proposal or does not. `core.clustering.consolidated` accepts the merges of a
+stream itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -18,7 +18,7 @@ from storyheat.core.model import ItemId, Role, Source, SourceId, StoryId
 
 
 class Clusters(Protocol):
-    """What places a document; `core.cluster.Clusterer` does."""
+    """What places a document; `core.clustering.clusterer.Clusterer` does."""
 
     def place(self, doc: Doc, story_if_founded: str) -> Placement:
         """Decides about one document and remembers it."""

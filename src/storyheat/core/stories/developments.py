@@ -29,7 +29,7 @@ class Told:
     item: ItemId
     at: datetime  # effective time
     voice: Voice
-    level: Level  # in this story; see core.levels
+    level: Level  # in this story; see core.stories.levels
     language: str | None
     says: Statements
 

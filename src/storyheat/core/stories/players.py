@@ -1,6 +1,6 @@
 """Who takes part in a story: the names that several voices print, each with a sentence that says what it does.
 
-No model and no list of people: a name is a run of words with capitals inside a sentence. See docs/summaries.md.
+No model and no list of people: a name is a run of words with capitals inside a sentence. See docs/evidence.md.
 """
 
 import re

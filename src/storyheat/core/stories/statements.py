@@ -65,7 +65,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """What one item states. Terms are those of `core.text`, here without numbers."""
+    """What one item states. Terms are those of `core.text.terms`, here without numbers."""
 
     title: frozenset[str]  # terms of the title
     lead: frozenset[str]  # terms of the first sentences of the text
@@ -80,7 +80,7 @@ class Statements:
 
 
 def statements(title: str, text: str, names: Names = NO_NAMES_KNOWN) -> Statements:
-    """Reads what an item states. Total for any text; the cost is bounded. `names`: see `core.text.read`."""
+    """Reads what an item states. Total for any text; the cost is bounded. `names`: see `core.text.terms.read`."""
     pieces = sentences(text[:MAX_CHARS])[:MAX_SENTENCES]
     if pieces and _bare(pieces[0]) == _bare(title):
         pieces = pieces[1:]
