@@ -28,6 +28,12 @@ def items(desk: list[str]) -> dict[str, str | None]:
     return {one["id"]: one["selected_because"] for one in found}
 
 
+def selected_by_hand(desk: list[str]) -> list[str]:
+    """What the view for people says of marks by hand."""
+    with open_database(desk[0].removeprefix("--db=")) as database, database.read() as connection:
+        return list(connection.exec_driver_sql("SELECT item_id FROM selected_items WHERE by_hand = 1").scalars())
+
+
 def test_a_mark_by_hand_lasts_until_it_is_taken_back(desk: list[str]) -> None:
     before = items(desk)
     assert set(before.values()) == {None}  # two reports are read anyway
@@ -36,6 +42,7 @@ def test_a_mark_by_hand_lasts_until_it_is_taken_back(desk: list[str]) -> None:
     assert storyheat("select", one, *desk).err == f"storyheat: {one} is selected by hand already\n"
     assert storyheat("rebuild", *desk).code == 0
     assert items(desk) == {**before, one: "selected by hand"}
+    assert selected_by_hand(desk) == [one]
     story = storyheat("top", "--json", AT, *desk).json["stories"][0]["id"]
     [line] = [line for line in storyheat("story", story, AT, *desk).out.splitlines() if "Selected" in line]
     assert line.endswith(one)
@@ -43,6 +50,7 @@ def test_a_mark_by_hand_lasts_until_it_is_taken_back(desk: list[str]) -> None:
     told = storyheat("select", one, "--remove", "--by=ada", "--json", *desk).json
     assert (told["item"], told["mark"], told["who"]) == (one, "removed", "ada")
     assert items(desk) == before
+    assert selected_by_hand(desk) == []
     assert storyheat("select", one, "--by-rule", "--quiet", *desk).out == ""
     assert storyheat("select", one, "--by-rule", *desk).code == 2
     assert storyheat("select", one, "--by-rule", "--remove", *desk).code == 2

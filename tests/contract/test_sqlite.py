@@ -119,6 +119,7 @@ def test_the_views_run_and_tell_what_they_promise(tmp_path: Path) -> None:
         "story_heat": 5,
         "feed_health": 8,
         "poll_results": 2,
+        "selected_items": 1,
     }
     assert [tuple(row) for row in given] == [("Will it hold?", "yes", 0), ("Will it hold?", "no", 1)]
     assert [tuple(row) for row in top] == [

@@ -173,3 +173,56 @@ SELECT
 FROM poll
 CROSS JOIN json_each(poll.answers) AS choice
 ORDER BY poll.id DESC, choice.key;
+
+CREATE VIEW selected_items AS
+-- What bears the mark Selected, story by story, the oldest first: by hand, or by the rule of docs/evidence.md over all
+-- that is stored.
+SELECT
+    story_id,  -- which story
+    item_id,  -- which item
+    title,  -- plain text; empty: none given
+    source,  -- name of the source it belongs to
+    effective_at,  -- instant it counts from, UTC
+    CASE
+        WHEN mark = 'selected' THEN 'selected by hand'
+        WHEN place = 1 THEN 'it opened the story'
+        WHEN speaks AND place_of_subject = 1 THEN 'the subject itself speaks, for the first time'
+        ELSE 'it was the first to tell a confirmed development'
+    END AS because,  -- in words, as `storyheat story -v` says it
+    mark IS 'selected' AS by_hand  -- 1: a person selected it; 0: the rule did
+FROM (
+    -- Each window is one of a story alone, so that of one story no other is read.
+    SELECT
+        *,
+        sum(counts) OVER (PARTITION BY story_id) AS reports,
+        sum(counts) OVER (PARTITION BY story_id ORDER BY effective_at, weight, item_id DESC) AS place,
+        sum(speaks) OVER (PARTITION BY story_id ORDER BY effective_at, weight, item_id DESC) AS place_of_subject,
+        sum(confirmed) OVER (PARTITION BY story_id ORDER BY effective_at DESC, item_id DESC) AS place_from_newest
+    FROM (
+        SELECT
+            story_items.*,
+            source.weight,
+            story_items.role = 'report' AND item.withdrawn_at IS NULL AND NOT item.backlog AS counts,
+            source.level = 'first_party' AND bystander.item_id IS NULL
+                AND story_items.role = 'report' AND item.withdrawn_at IS NULL AND NOT item.backlog AS speaks,
+            coalesce(development.subject_item_id IS NOT NULL OR development.said_by <> '[]', 0) AS confirmed,
+            (
+                SELECT selection.mark
+                FROM selection
+                WHERE selection.item_id = story_items.item_id
+                ORDER BY selection.id DESC
+                LIMIT 1
+            ) AS mark
+        FROM story_items
+        JOIN item ON item.id = story_items.item_id
+        JOIN source ON source.id = item.source_id
+        LEFT JOIN bystander ON bystander.story_id = story_items.story_id AND bystander.item_id = story_items.item_id
+        LEFT JOIN development
+            ON development.story_id = story_items.story_id AND development.item_id = story_items.item_id
+    )
+)
+WHERE mark = 'selected' OR (
+    mark IS NOT 'removed' AND counts AND reports >= 3
+    AND (place = 1 OR (speaks AND place_of_subject = 1) OR (confirmed AND place_from_newest <= 5))
+)
+ORDER BY story_id, effective_at, item_id;
