@@ -2,10 +2,12 @@
 
 import gzip
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from storyheat.core.text.names import Names, names_from, rows_of
+
+ACTORS = frozenset(["companies", "offices, bodies", "persons in office or often named"])  # sections of the table
 
 
 @cache
@@ -24,10 +26,16 @@ def background() -> Mapping[str, float]:
 
 
 @cache
-def _shipped_rows() -> tuple[Sequence[str], ...]:
-    return tuple(rows_of(files("storyheat.core").joinpath("data", "names.tsv").read_text("utf-8")))
+def _shipped_rows(sections: frozenset[str] | None = None) -> tuple[Sequence[str], ...]:
+    return tuple(rows_of(files("storyheat.core").joinpath("data", "names.tsv").read_text("utf-8"), sections))
 
 
 def known_names(more: Iterable[Sequence[str]] = ()) -> Names:
     """The names that ship, and those of the operator; where both know a form, the operator's holds."""
     return names_from([*_shipped_rows(), *more])
+
+
+@lru_cache(maxsize=2)
+def known_actors(more: tuple[tuple[str, ...], ...] = ()) -> Names:
+    """Those of the known names that can take part in a story: no countries, cities and other places."""
+    return names_from([*_shipped_rows(ACTORS), *more])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from storyheat.answers.developments import DevelopmentAnswer
+from storyheat.background import known_actors
 from storyheat.core.model import ItemId, Level, Source, Voice
 from storyheat.core.stories.extract import Cited, ExtractParams, details, extract, most_telling
 from storyheat.core.stories.players import Player, PlayersParams, Spoken, players
@@ -37,4 +38,5 @@ def extracted(
     short = extract(told, says, params)
     spoken = [Spoken(item, voice, words[item].text, words[item].language) for item, voice in voices.items()]
     press = [one.name for one in tellers if one.level is not Level.FIRST_PARTY]
-    return Extracted(tuple(short), tuple(details(told, says, short, params)), tuple(players(spoken, press, cast)))
+    cast_of = players(spoken, press, cast, known_actors(questions.more_names))
+    return Extracted(tuple(short), tuple(details(told, says, short, params)), tuple(cast_of))

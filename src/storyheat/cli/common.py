@@ -171,5 +171,6 @@ def asking(usual: Usual, at: str | None = None, period: str | None = None) -> It
     instant = present_instant() if at is None else instant_of(at, "--at", settings.timezone)
     if period is not None and period not in PERIODS:
         raise UsageError(f'--period: "{period}" is none of {", ".join(PERIODS)}')
-    with open_database(settings.database) as database, ask(database, topics=settings.topics) as questions:
+    topics, names = settings.topics, settings.clustering.names
+    with open_database(settings.database) as database, ask(database, topics=topics, names=names) as questions:
         yield Asked(settings, questions, instant)

@@ -55,6 +55,7 @@ else:  # what a list does not need
         )
     )
 
+NameRows = tuple[tuple[str, ...], ...]  # as `core.text.names.names_from` reads them
 K = TypeVar("K", bound=str)
 V = TypeVar("V")
 
@@ -62,10 +63,15 @@ V = TypeVar("V")
 class Questions:
     """One reading of the database. What answers need again and again is read once."""
 
-    def __init__(self, connection: Connection, known: Known | None = None, topics: TopicTable = ()) -> None:
-        """`known`: what others read of the same state of the database; `topics`: the table of the configuration."""
+    def __init__(
+        self, connection: Connection, known: Known | None = None, topics: TopicTable = (), names: NameRows = ()
+    ) -> None:
+        """`known`: what others read of the same state of the database.
+
+        `topics`, `names`: tables of the configuration.
+        """
         self._connection = connection
-        self._topics = topics
+        self._topics, self.more_names = topics, names
         self._known = known or Known()
 
     def made(self, key: Hashable, make: Callable[[], V]) -> V:
@@ -281,12 +287,14 @@ class Questions:
 
 
 @contextmanager
-def ask(database: Database, known: Callable[[], Known] = Known, topics: TopicTable = ()) -> Iterator[Questions]:
+def ask(
+    database: Database, known: Callable[[], Known] = Known, topics: TopicTable = (), names: NameRows = ()
+) -> Iterator[Questions]:
     """Questions that all see the same state, whatever is written meanwhile.
 
-    `known`: gives what was read of that state before; it is asked once the state is fixed. `topics`: the table of the
-    configuration.
+    `known`: gives what was read of that state before; it is asked once the state is fixed. `topics`, `names`: tables of
+    the configuration.
     """
     with database.read() as connection:
         fix_state(connection)
-        yield Questions(connection, known(), topics)
+        yield Questions(connection, known(), topics, names)

@@ -40,7 +40,7 @@ def make_app(
     assets = Assets()
     pages = Pages(assets)
     ballots = Ballots(settings.database, Seal(settings.secret, sqlite_path(settings.database)), clock, Brake(clock))
-    reader = Reader(settings.database, lambda: settings.topics)
+    reader = Reader(settings.database, settings.topics, settings.clustering.names)
     site = Site(settings, reader, clock, pages, ballots)
     add_pages(app, site, assets)
     add_routes(app, Feeds(settings, reader, clock).routes())

@@ -1,14 +1,15 @@
 """The database as the pages read it: opened when it is there, never written, a few readers at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 
 from storyheat.core.stories.topics import TopicTable
 from storyheat.store.database import Database, open_database, sqlite_path
 from storyheat.store.known import Known
-from storyheat.store.queries import Questions, ask
+from storyheat.store.queries import NameRows, Questions, ask
 
 WAIT_SECONDS = 5.0  # for another program that holds the database
 READERS = 4  # at once; more would only share the same cores and as many page caches
@@ -19,9 +20,9 @@ Mark = tuple[tuple[int, int, int], ...]
 class Reader:
     """Asks the database at a URL, which may be missing, replaced or upgraded at any time."""
 
-    def __init__(self, url: str, topics: Callable[[], TopicTable] = tuple) -> None:
-        """`topics`: the table of the configuration as it stands."""
-        self._url, self._topics = url, topics
+    def __init__(self, url: str, topics: TopicTable = (), names: NameRows = ()) -> None:
+        """`topics`, `names`: tables of the configuration."""
+        self._url, self._topics, self._names = url, topics, names
         self._path = sqlite_path(url)
         self._database: Database | None = None
         self._opened: int | None = None
@@ -33,7 +34,8 @@ class Reader:
     def ask(self) -> Iterator[Questions]:
         """Questions that all see one state. Raises DatabaseError."""
         before = self.mark()
-        with self._turns, ask(self._current(), lambda: self._known_of(before), self._topics()) as questions:
+        known = partial(self._known_of, before)
+        with self._turns, ask(self._current(), known, self._topics, self._names) as questions:
             yield questions
 
     def mark(self) -> Mark:

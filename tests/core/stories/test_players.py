@@ -2,6 +2,7 @@
 
 from storyheat.core.model import ItemId, Voice
 from storyheat.core.stories.players import PlayersParams, Spoken, players
+from storyheat.core.text.names import names_from
 
 OPENED = "Today we publish the engine behind our own models. Quillon Labs has run it for two years in every hall."
 TOLD = (
@@ -12,11 +13,16 @@ DOUBTED = "Analysts doubt Quillon's numbers, and so does Ilka van Sundrel's form
 IN_TORVIK = "People in Torvik waited for an hour to see what had been promised to them there."
 
 
+KNOWN = names_from([["Quillon Labs", "奎隆实验室/奎隆"], ["Orme Post", "奥姆邮报"], ["Kite Office/KO", "风筝局"]])
+SHOWN_ZH = "奎隆实验室周二在托尔维克展示了新引擎《星环》。奎隆说它从未出售。"
+SOLD_ZH = "投资者说，奎隆实验室的《星环》卖得不好。据《河报》报道，工人不同意。"
+
+
 def told(
     *texts: str, language: str | None = "en", tellers: tuple[str, ...] = (), most: int = 6
 ) -> list[tuple[str, str]]:
     spoken = [Spoken(ItemId(f"i{n}"), Voice(f"v{n}"), text, language) for n, text in enumerate(texts)]
-    return [(one.name, one.text) for one in players(spoken, tellers, PlayersParams(players=most))]
+    return [(one.name, one.text) for one in players(spoken, tellers, PlayersParams(players=most), KNOWN)]
 
 
 def names(*texts: str, language: str | None = "en", tellers: tuple[str, ...] = ()) -> list[str]:
@@ -32,6 +38,7 @@ def test_names_that_two_voices_print_with_the_sentence_that_begins_with_them() -
 
 def test_a_name_of_one_voice_is_none_and_neither_is_a_place_or_a_word_that_opens_a_sentence() -> None:
     assert names(TOLD) == []
+    assert names(*["Quillon shipped none of the engines that it had shown."] * 2) == []
     assert names(TOLD, IN_TORVIK, IN_TORVIK) == []
     assert names(DOUBTED, TOLD.replace("Ilka van Sundrel", "she")) == ["Quillon Labs"]
 
@@ -71,3 +78,49 @@ def test_two_players_share_a_sentence_only_where_there_is_no_other() -> None:
 def test_a_name_without_a_sentence_that_can_stand_alone_is_left_out() -> None:
     assert names("Orme Capital paid.", "Orme Capital left.") == []
     assert names("§ 1.") == []
+
+
+# -- names in scripts without capitals ------------------------------------------------------------
+
+
+def test_chinese_names_are_those_of_the_table_and_of_works() -> None:
+    assert told(SHOWN_ZH, SOLD_ZH, language="zh") == [
+        ("奎隆实验室", "奎隆实验室周二在托尔维克展示了新引擎《星环》。"),
+        ("《星环》", "投资者说，奎隆实验室的《星环》卖得不好。"),
+    ]
+
+
+def test_they_are_shown_as_printed_and_known_by_their_simplified_form() -> None:
+    printed = "奎隆實驗室週二在現場展示了它的新引擎，沒有出售。"
+    assert told(printed, printed, language="zh-Hant") == [("奎隆實驗室", printed)]
+    assert names("他们把「星环」交给了工人们去看。", "「星环」在周二的展会上没有人买。") == ["星环"]
+
+
+def test_a_name_in_two_scripts_is_one_player_shown_in_that_of_most() -> None:
+    english = "On Tuesday the engine of Quillon Labs was shown to a crowd that had waited for it."
+    chinese = "奎隆实验室周二展示了新引擎，没有出售。"
+    assert told(english, chinese) == [("Quillon Labs", english)]
+    assert told(english, chinese, chinese) == [("奎隆实验室", chinese)]
+    assert told("Then we all saw Quillon Labs.", chinese) == [("奎隆实验室", chinese)]  # the other can not stand alone
+
+
+def test_further_english_forms_of_the_table_count_for_one_name() -> None:
+    whole = "Engineers were told on Monday that the Kite Office has no say in how they are flown."
+    assert told(whole, "On Monday the KO said no more.", "周一，风筝局说它不知道。") == [("Kite Office", whole)]
+
+
+def test_whoever_tells_a_place_and_what_stands_in_a_title_take_no_part() -> None:
+    for sentence in (
+        "据奥姆邮报周二的消息说，没有人买下这台引擎。",
+        "奥姆邮报记者周二看到，没有人买下这台引擎。",
+        "没有人在奥姆邮报的门前买下这台引擎，也没有人问。",
+        "没有人买下《奥姆邮报年鉴第二卷》这本书。",
+    ):
+        assert "奥姆邮报" not in names(sentence, sentence, language="zh")
+    assert "奥姆邮报" in names(*["正在奥姆邮报任职的人说，没有人买。"] * 2, language="zh")
+
+
+def test_a_line_without_a_stop_is_a_headline_that_names_but_is_not_told() -> None:
+    headline = "奎隆实验室周二展示了新引擎，没有出售"
+    assert told(headline, headline, language="zh") == []
+    assert told(headline, SHOWN_ZH, language="zh")[0][1] == SHOWN_ZH.partition("。")[0] + "。"

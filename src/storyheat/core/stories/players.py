@@ -1,16 +1,18 @@
 """Who takes part in a story: the names that several voices print, each with a sentence that says what it does.
 
-No model and no list of people: a name is a run of words with capitals inside a sentence. See docs/evidence.md.
+No model: a name is a run of words with capitals inside a sentence, or see `east_asian_names`. See docs/evidence.md.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from storyheat.core.model import ItemId, Voice
+from storyheat.core.stories.east_asian_names import english_keys, is_headline, names_in
 from storyheat.core.stories.standalone import SentenceParams, stands_alone
 from storyheat.core.text.language import primary
+from storyheat.core.text.names import NO_NAMES_KNOWN, Names
 from storyheat.core.text.quantities import CJK
 from storyheat.core.text.stopwords import NO_NAMES, OPENERS, STOP_WORDS
 from storyheat.core.text.terms import sentences
@@ -83,28 +85,27 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A name in a sentence. `opens`: with its first word, whose capital says nothing."""
+    """A name in a sentence. `key`: what it is known by; `firm`: it is one for sure; `aside`: it does not act here."""
 
-    words: tuple[str, ...]
+    name: str
+    key: tuple[str, ...]
     start: int
-    opens: bool
-    after_place: bool
+    firm: bool
+    aside: bool
     sentence: str
     report: int
 
-    @property
-    def key(self) -> tuple[str, ...]:
-        return tuple(word.casefold() for word in self.words)
 
-
-def players(reports: Sequence[Spoken], tellers: Collection[str], params: PlayersParams) -> list[Player]:
+def players(
+    reports: Sequence[Spoken], tellers: Collection[str], params: PlayersParams, known: Names = NO_NAMES_KNOWN
+) -> list[Player]:
     """Who takes part, by how many voices name them.
 
-    `reports`: oldest first; `tellers`: names of those who only tell.
+    `reports`: oldest first; `tellers`: names of those who only tell; `known`: names in scripts without capitals.
     """
-    reports = reports[: params.reports]
-    seen = [one for number, report in enumerate(reports) for one in _names_in(report, number, params)]
-    firm = {one.key for one in seen if not one.opens or len(one.words) > 1}
+    reports, same = reports[: params.reports], english_keys(known)
+    seen = [one for number, report in enumerate(reports) for one in _names_in(report, number, params, known, same)]
+    firm = {one.key for one in seen if one.firm}
     whole = _whole_names(firm, seen)
     told: dict[tuple[str, ...], list[_Seen]] = defaultdict(list)
     for one in seen:
@@ -115,41 +116,49 @@ def players(reports: Sequence[Spoken], tellers: Collection[str], params: Players
     wanted = [
         key
         for key, found in told.items()
-        if voices[key] >= params.voices and key not in barred and 2 * sum(one.after_place for one in found) < len(found)
+        if voices[key] >= params.voices and key not in barred and 2 * sum(one.aside for one in found) < len(found)
     ]
     wanted.sort(key=lambda key: (-voices[key], -len(told[key]), told[key][0].report, key))
     chosen: list[Player] = []
     for key in wanted:
-        used = {one.text for one in chosen}
-        best = min(
-            _sentences_of(key, told[key], params), key=lambda one: (one.sentence in used, one.start), default=None
-        )
+        best = _best([one for one in told[key] if one.key == key], {one.text for one in chosen}, params)
         if best is not None and len(chosen) < params.players:
-            shown = Counter(" ".join(one.words) for one in told[key] if one.key == key).most_common(1)[0][0]
-            chosen.append(Player(shown, best.sentence, reports[best.report].item))
+            chosen.append(Player(best.name, best.sentence, reports[best.report].item))
     return chosen
 
 
-def _sentences_of(key: tuple[str, ...], found: Iterable[_Seen], params: PlayersParams) -> list[_Seen]:
-    """Where a name stands whole, in a sentence that can stand alone."""
-    return [one for one in found if one.key == key and stands_alone(one.sentence, params.sentence)]
+def _best(found: Sequence[_Seen], used: Collection[str], params: PlayersParams) -> _Seen | None:
+    """Where a name stands, printed as mostly, near the beginning of a sentence that can stand alone."""
+    [(mostly, _)] = Counter(one.name for one in found).most_common(1)
+    alone = [one for one in found if stands_alone(one.sentence, params.sentence) and not is_headline(one.sentence)]
+    return min(alone, key=lambda one: (one.sentence in used, one.name != mostly, one.start), default=None)
 
 
-def _names_in(report: Spoken, number: int, params: PlayersParams) -> Iterator[_Seen]:
+def _names_in(
+    report: Spoken, number: int, params: PlayersParams, known: Names, same: Mapping[tuple[str, ...], tuple[str, ...]]
+) -> Iterator[_Seen]:
     least = 2 if report.language is not None and primary(report.language) == _EVERY_NOUN else 1
     for sentence in sentences(report.text[: params.chars]):
-        tokens = list(_WORD.finditer(sentence))
-        capitals = [_is_capital(token[0]) for token in tokens]
-        if len(tokens) > 2 and sum(capitals) >= _TITLE_CASE * len(tokens):
-            continue
-        for first, last in _runs(sentence, tokens, capitals):
-            while first <= last and tokens[first][0].casefold() in _NOBODY:
-                first += 1
-            words = tuple(_POSSESSIVE.sub("", token[0]) for token in tokens[first : last + 1])
-            if len(words) >= least and any(len(word) > 1 for word in words):
-                start = tokens[first].start()
-                before = _PLACE_BEFORE.search(sentence[:start]) is not None
-                yield _Seen(words, start, first == 0, before, sentence, number)
+        for name, start, opens, aside in _capitalised(sentence, least):
+            key = tuple(name.casefold().split(" "))
+            yield _Seen(name, same.get(key, key), start, not opens or len(key) > 1, aside, sentence, number)
+        for one in names_in(sentence, known):
+            yield _Seen(one.name, one.key, one.start, True, one.aside, sentence, number)
+
+
+def _capitalised(sentence: str, least: int) -> Iterator[tuple[str, int, bool, bool]]:
+    """(name, where it stands, whether it opens the sentence, whether it stands as a place) of each of `least` words."""
+    tokens = list(_WORD.finditer(sentence))
+    capitals = [_is_capital(token[0]) for token in tokens]
+    if len(tokens) > 2 and sum(capitals) >= _TITLE_CASE * len(tokens):
+        return
+    for first, last in _runs(sentence, tokens, capitals):
+        while first <= last and tokens[first][0].casefold() in _NOBODY:
+            first += 1
+        words = [_POSSESSIVE.sub("", token[0]) for token in tokens[first : last + 1]]
+        if len(words) >= least and any(len(word) > 1 for word in words):
+            start = tokens[first].start()
+            yield " ".join(words), start, first == 0, _PLACE_BEFORE.search(sentence[:start]) is not None
 
 
 def _runs(sentence: str, tokens: Sequence[re.Match[str]], capitals: Sequence[bool]) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ of one kind are separated by "/". Lines that open with "#" are remarks.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
@@ -21,6 +21,7 @@ _KATAKANA = re.compile(r"[゠-ヿ]")
 _HANGUL = re.compile(r"[가-힯]")
 _RUSSIAN = re.compile(r"[а-яё]")
 _RUSSIAN_ENDING = re.compile(r"(?:ами|ями|ого|его|ому|ему|ым|им|ой|ей|ом|ем|ам|ям|ах|ях|[ыиаяуюеоьй])$")
+_SECTION = "# -- "
 _START = 2  # characters by which a name is looked up, and of which every name has as many
 _STEM = 4  # letters of a Russian word that must be left without its ending
 
@@ -51,21 +52,33 @@ class Names:
     def split(self, run: str) -> list[tuple[str, str]]:
         """A run of CJK characters (simplified) as (characters that are no name, English forms behind them), in order.
 
-        Either may be empty. Of two names that begin at one place the longer one stands.
+        Either may be empty.
+        """
+        found = []
+        place = 0
+        for start, end in self.spans(run):
+            found.append((run[place:start], self.forms[run[start:end]]))
+            place = end
+        return [*found, (run[place:], "")]
+
+    def spans(self, run: str) -> list[tuple[int, int]]:
+        """(start, end) of each name in a run of CJK characters (simplified), in order.
+
+        Of two names that begin at one place the longer one stands.
         """
         if self._starts.keys().isdisjoint([one + other for one, other in pairwise(run)]):
-            return [(run, "")]  # as nearly every run, in a tenth of the time
+            return []  # as in nearly every run, in a tenth of the time
         found = []
-        start = place = 0
+        place = 0
         while place < len(run) - 1:
             forms = self._starts.get(run[place : place + _START])
             form = next((f for f in forms if _stands(f, run, place)), None) if forms else None
             if form is None:
                 place += 1
             else:
-                found.append((run[start:place], self.forms[form]))
-                start = place = place + len(form)
-        return [*found, (run[start:], "")]
+                found.append((place, place + len(form)))
+                place += len(form)
+        return found
 
     def of_word(self, word: str) -> str | None:
         """The English forms of a name in other letters."""
@@ -100,9 +113,16 @@ def names_from(rows: Iterable[Sequence[str]]) -> Names:
     return Names(forms)
 
 
-def rows_of(table: str) -> list[list[str]]:
-    """The rows of a table of names."""
-    return [line.split("\t") for line in table.splitlines() if line and not line.startswith("#")]
+def rows_of(table: str, sections: Collection[str] | None = None) -> list[list[str]]:
+    """The rows of a table of names; `sections`: only of those under such a remark (`# -- companies`)."""
+    rows = []
+    section = ""
+    for line in table.splitlines():
+        if line.startswith(_SECTION):
+            section = line.removeprefix(_SECTION)
+        elif line and not line.startswith("#") and (sections is None or section in sections):
+            rows.append(line.split("\t"))
+    return rows
 
 
 def _stands(form: str, run: str, place: int) -> bool:
