@@ -1,11 +1,14 @@
 """The clusterer alone, on a file: reads items as JSON lines, places each once, writes labels as JSON lines."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from storyheat.background import background, known_names
@@ -75,21 +78,31 @@ def cluster_file(
         stream = _Stream(lines, source, _survey(lines, source))
         clusterer = make_clusterer(params, embedder)
         merges = Consolidated(clusterer, stream.doc) if consolidated else None
-        part, online = (target.with_name(target.name + end) for end in (".part", ".online"))
         try:
-            with part.open("w", encoding="ascii", newline="\n") as out:
-                summary = _place_all(stream, clusterer, merges, out.write, progress)
-            if merges is not None:
-                summary = replace(summary, stories=summary.stories - merges.look_again())
-                part.replace(online)
-                _write_merged(online, part, merges.story)
-            part.replace(target)
+            with _in_the_making(target) as part:
+                with part.open("w", encoding="ascii", newline="\n") as out:
+                    summary = _place_all(stream, clusterer, merges, out.write, progress)
+                if merges is not None:
+                    summary = replace(summary, stories=summary.stories - merges.look_again())
+                    online = part.rename(part.with_suffix(".online"))
+                    _write_merged(online, part, merges.story)
         except OSError as error:
             raise WorkError(f"{target}: cannot be written: {error.strerror}") from error
-        finally:
-            part.unlink(missing_ok=True)
-            online.unlink(missing_ok=True)
     return summary
+
+
+@contextmanager
+def _in_the_making(target: Path) -> Iterator[Path]:
+    """A file for what shall stand in `target`: it takes its place in the end, or is copied to a pipe or device."""
+    is_plain = target.is_file() or not target.exists()
+    with TemporaryDirectory(prefix=".storyheat-", dir=target.parent if is_plain else None) as folder:
+        part = Path(folder) / "part"
+        yield part
+        if is_plain:
+            part.replace(target)
+        else:
+            with part.open("rb") as labels, target.open("wb") as out:
+                copyfileobj(labels, out)
 
 
 def make_clusterer(params: ClusterParams | None = None, embedder: Embedder | None = None) -> Clusterer:

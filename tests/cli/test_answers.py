@@ -159,6 +159,12 @@ def test_ids_by_prefix_and_ids_that_lead_nowhere(
         (("heat", engine, "--period=2d"), '"2d" is none of 24h, 3d, 7d, 30d, all'),
         (("top", "--sort=best"), '"best" is none of heat, rising, peak, new'),
         (("top", "--at=soon"), '"soon" is no time'),
+        (("top", "--at=0001-01-01"), "not between 1970 and 2099"),
+        (("heat", engine, "--period=all", "--at=9999-12-31"), "not between 1970 and 2099"),
+        (("top", "-n99999999999999999999"), "less than or equal to 1000000000"),
+        (("story", "s\udce9"), "no story has an id"),
+        (("explain", "--item", "\udce9"), "no item has an id"),
+        (("search", "\udce9 \udcff"), "give at least one word"),
     ):
         outcome = storyheat(*arguments, *planted)
         assert (outcome.code, outcome.out) == (2, ""), arguments

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,22 @@ def test_a_file_is_written_whole_and_keeps_its_mode(planted: list[str], tmp_path
     assert json.loads((tmp_path / "new.json").read_text("utf-8"))["schema"] == "storyheat.top/1"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.atom", "new.json", "top.atom"]
     assert storyheat("export", "-o", "/dev/null", AT, *planted).code == 0
+
+
+def test_a_pipe_is_written_to(planted: list[str]) -> None:
+    command = [sys.executable, "-m", "storyheat", "export", "-q", "-o", "/dev/stdout", AT, "--tz=UTC", *planted]
+    piped = subprocess.run(command, capture_output=True, check=True)
+    assert piped.stdout.decode() == storyheat("export", AT, *planted).out
+
+
+def test_what_it_is_made_of_is_not_written_over(planted: list[str], tmp_path: Path) -> None:
+    database, config = (Path(option.partition("=")[2].removeprefix("sqlite:///")) for option in planted)
+    link = tmp_path / "link"
+    link.symlink_to(database)
+    for path in (database, link, database.with_name(f"{database.name}-wal"), config):
+        for command in ("export", "export-opml"):
+            ran = storyheat(command, "-o", path, *planted)
+            assert (ran.code, ran.out, "name another file" in ran.err) == (2, "", True)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """db backup, db restore and db stats: copies that are whole, checked and never lose what was there."""
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -43,8 +44,23 @@ def test_a_copy_is_made_checked_and_not_overwritten(database: str, tmp_path: Pat
     assert storyheat("db", "backup", copy, "--force", "--json", database).json["items"] == 1
     itself = storyheat("db", "backup", tmp_path / "storyheat.db", "--force", database)
     assert (itself.code, "the database itself" in itself.err) == (2, True)
-    assert storyheat("db", "backup", tmp_path / "nowhere" / "x.db", database).code == 1
+    lost = storyheat("db", "backup", tmp_path / "nowhere" / "x.db", database)
+    assert (lost.code, f"cannot write {tmp_path / 'nowhere' / 'x.db'}" in lost.err) == (1, True)
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_nothing_but_a_plain_file_is_replaced_by_a_copy(database: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, words in (
+        ("pipe", "no plain file"),
+        (".", "no plain file"),
+        ("storyheat.db-wal", "part of the database itself"),
+        ("storyheat.db.lock", "part of the database itself"),
+    ):
+        told = storyheat("db", "backup", tmp_path / name, "--force", database)
+        assert (told.code, told.out, words in told.err) == (2, "", True), name
+    assert (tmp_path / "pipe").is_fifo()
+    assert storyheat("demo", f"--db={tmp_path / 'pipe'}").code == 2
 
 
 def test_a_copy_is_consistent_while_another_program_writes(database: str, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The clusterer on files: what comes out, what is refused with a line number, and how well it groups real sets."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -141,12 +142,27 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         cluster_file(source, tmp_path / "." / "in.jsonl")
     with pytest.raises(WorkError, match="cannot be written"):
         cluster_file(source, tmp_path / "no" / "such" / "folder.jsonl")
+    with pytest.raises(WorkError, match="cannot be written"):
+        cluster_file(source, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
     with subprocess.Popen(["true"], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         pipe = Path(f"/dev/fd/{process.stdout.fileno()}")
         if pipe.exists():
             with pytest.raises(UsageError, match="not a pipe"):
                 cluster_file(pipe, tmp_path / "out.jsonl")
+
+
+@pytest.mark.parametrize("consolidated", [False, True])
+def test_a_pipe_takes_the_labels(tmp_path: Path, consolidated: bool) -> None:
+    source = write(tmp_path / "in.jsonl", ITEMS)
+    cluster_file(source, tmp_path / "out.jsonl", consolidated=consolidated)
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+        cluster_file(source, tmp_path / "pipe", consolidated=consolidated)
+        written, _ = reader.communicate(timeout=30)
+    assert written == (tmp_path / "out.jsonl").read_bytes()
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_labels_do_not_depend_on_the_seed_of_hashes(tmp_path: Path, shared: Path) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MOST = 1_000_000_000  # what an option takes as a number: more than anything has, and within what SQLite counts with
+FIRST_AT = datetime(1970, 1, 1, tzinfo=UTC)  # what `--at` takes: nothing that feeds tell is older,
+END_OF_AT = datetime(2100, 1, 1, tzinfo=UTC)  # and the hours of all time until then still fit into memory
 SOME_FAILED = 3
 INTERRUPTED = 130  # as shells give it for Ctrl-C
 
@@ -169,6 +172,8 @@ def asking(usual: Usual, at: str | None = None, period: str | None = None) -> It
 
     settings = usual.settings(to_poll=False)
     instant = present_instant() if at is None else instant_of(at, "--at", settings.timezone)
+    if not FIRST_AT <= instant < END_OF_AT:
+        raise UsageError(f'--at: "{at}" is not between {FIRST_AT.year} and {END_OF_AT.year - 1}')
     if period is not None and period not in PERIODS:
         raise UsageError(f'--period: "{period}" is none of {", ".join(PERIODS)}')
     topics, names = settings.topics, settings.clustering.names

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import UsualJson
+from storyheat.cli.common import MOST, UsualJson
 from storyheat.cli.screen import Line, show, show_json, width, wrapped
 from storyheat.cli.show import Story
 from storyheat.errors import UsageError
@@ -138,7 +138,7 @@ def undo(
 def history(
     usual: UsualJson,
     name: Story,
-    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many events.")] = 50,
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, max=MOST, help="How many events.")] = 50,
 ) -> None:
     """What was decided about a story, when, and by whom.
 

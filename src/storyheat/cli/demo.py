@@ -70,10 +70,12 @@ def demo(
 
 
 def _refuse_others(path: Path, settings: "Settings") -> None:
-    """Raises DatabaseError where the file holds anything but a demo."""
+    """Raises DatabaseError where the file holds anything but a demo, UsageError where it is none."""
     from storyheat.store.database import open_database
     from storyheat.store.queries import ask
 
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} is no plain file: name another with --db")
     if not path.exists() or not path.stat().st_size:
         return
     with open_database(settings.database) as database, ask(database) as questions:

@@ -9,7 +9,7 @@ import typer
 
 from storyheat.cli import common
 from storyheat.cli.common import Asked, At, Period, Usual
-from storyheat.cli.files import write_whole
+from storyheat.cli.files import refuse_own_files, write_whole
 from storyheat.cli.screen import json_text, show, show_raw
 from storyheat.cli.show import Languages, MinVoices, Number, Sort, Sources, Topics, top_wish
 from storyheat.errors import UsageError
@@ -75,6 +75,8 @@ def export(
     except ValueError as error:
         raise UsageError(f'--base-url: "{base_url}" {error}') from error
     with common.asking(usual, at, period) as asked:
+        if output is not None:
+            refuse_own_files(output, asked.settings)
         asked.remark_on_rule(usual.quiet)
         wanted = Wanted(what, format_, name or "", period, wish, base or asked.settings.web.base_url)
         text = _feed(asked, wanted) if format_ in FEEDS else _table(asked, wanted)

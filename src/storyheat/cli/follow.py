@@ -9,7 +9,7 @@ import typer
 
 from storyheat.cli import common
 from storyheat.cli.common import UsualJson
-from storyheat.cli.files import write_whole
+from storyheat.cli.files import refuse_own_files, write_whole
 from storyheat.cli.screen import show, show_json, show_raw, tell
 from storyheat.errors import DocumentError, NotFound, UsageError, WorkError
 
@@ -217,6 +217,8 @@ def export_opml(
     if usual.as_json and output is None:
         raise UsageError("--json: name a file for the list with --output")
     settings = usual.settings(config_required=True)
+    if output is not None:
+        refuse_own_files(output, settings)
     exported = opml(settings.sources, settings.hidden, settings.secrets, common.present_instant())
     if output is None:
         show_raw(exported.text)

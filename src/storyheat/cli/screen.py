@@ -15,7 +15,7 @@ from rich.text import Text
 from storyheat.errors import WorkError
 
 # What stays on one line: a character of a script without blanks, or a word, each with the signs around it.
-_EAST, _OPENING, _CLOSING = "ぁ-ヿ㐀-䶿一-鿿豈-﫿", "「『《〈（【“‘", "、。，．！？；：…」』》〉）】”’%"
+_EAST, _OPENING, _CLOSING = "ぁ-ヿ㐀-䶿一-鿿\uf900-\ufaff", "「『《〈（【“‘", "、。，．！？；：…」』》〉）】”’%"
 _PIECE = re.compile(rf"[{_OPENING}]*(?:[{_EAST}]|[^\s{_EAST}{_OPENING}]+|[{_OPENING}])[{_CLOSING}]*\s*|\s+")
 
 Line = Text | str

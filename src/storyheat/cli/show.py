@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import At, Period, UsualJson
+from storyheat.cli.common import MOST, At, Period, UsualJson
 from storyheat.cli.screen import show, show_json, show_raw, width
 from storyheat.errors import UsageError
 
 if TYPE_CHECKING:
     from storyheat.answers.top import TopWish
 
-Number = Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories.")]
+Number = Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, max=MOST, help="How many stories.")]
 Sort = Annotated[str, typer.Option("--sort", metavar="ORDER", help="heat, rising (over 24 hours), peak or new.")]
 Topics = Annotated[list[str] | None, typer.Option("--topic", metavar="TOPIC", help="Only this topic; may be repeated.")]
 Languages = Annotated[
@@ -22,7 +22,7 @@ Sources = Annotated[
     list[str] | None, typer.Option("--source", metavar="ID", help="Only stories it tells; may be repeated.")
 ]
 MinVoices = Annotated[
-    int, typer.Option("--min-voices", metavar="N", min=1, help="Only stories that so many voices tell.")
+    int, typer.Option("--min-voices", metavar="N", min=1, max=MOST, help="Only stories that so many voices tell.")
 ]
 Story = Annotated[str, typer.Argument(metavar="STORY", help="Id of a story, or its first letters.")]
 
@@ -95,7 +95,7 @@ def top_wish(
 def search(
     usual: UsualJson,
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="All must occur; -WORD must not.")],
-    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, help="How many stories and items.")] = 10,
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", min=1, max=MOST, help="How many of each.")] = 10,
     at: At = None,
 ) -> None:
     """Stories and items by their words, English or Chinese, best first.

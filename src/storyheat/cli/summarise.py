@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from storyheat.cli import common
-from storyheat.cli.common import SOME_FAILED, UsualJson
+from storyheat.cli.common import MOST, SOME_FAILED, UsualJson
 from storyheat.cli.screen import progress, show, show_json
 from storyheat.errors import UsageError, WorkError
 
@@ -24,7 +24,7 @@ def summarise(
         list[str] | None, typer.Argument(metavar="[STORY]...", help="Ids or their beginnings [default: the hottest].")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="How many of the hottest [default: 10].")
+        int | None, typer.Option("--limit", metavar="N", min=1, max=MOST, help="How many of the hottest [default: 10].")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Ask nobody; tell what would be asked for.")] = False,
     again: Annotated[

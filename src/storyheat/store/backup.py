@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from storyheat.errors import ConfigError, DatabaseError, UsageError, WrongVersion
-from storyheat.store.database import Database, in_words, sqlite_path
+from storyheat.store.database import Database, in_words, refuse_own, sqlite_path
 from storyheat.store.runlock import run_lock_whatever
 from storyheat.store.versions import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
@@ -27,10 +27,12 @@ class Copied:
 def back_up(database: Database, file: Path, *, force: bool) -> Copied:
     """Writes a consistent copy to a file and checks it; an existing file is replaced whole, and only with `force`.
 
-    Raises UsageError for a file that is there, or is the database itself; DatabaseError for all that goes wrong.
+    Raises UsageError for a file that is there, or no plain file, or of the database itself; DatabaseError for all that
+    goes wrong.
     """
-    if file.exists() and Path(database.name).exists() and file.samefile(database.name):
-        raise UsageError(f"{file} is the database itself: name another file")
+    refuse_own(file, Path(database.name))
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{file} is no plain file, which a copy needs to be: name another place")
     if file.exists() and not force:
         raise UsageError(f"{file} is there already: name another file, or replace it with --force")
     with _beside(file) as made:
@@ -117,6 +119,7 @@ def _beside(file: Path) -> Iterator[Path]:
     made = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
         with _in_words(file):
+            made.touch(exist_ok=False)  # so that a folder that takes no file is said to be what it is
             yield made
     finally:
         for ending in ("", "-wal", "-shm", "-journal"):

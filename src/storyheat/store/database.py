@@ -11,11 +11,12 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import make_url
 
-from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, NoDatabase, WrongVersion
+from storyheat.errors import ConfigError, DatabaseBusy, DatabaseError, NoDatabase, UsageError, WrongVersion
 from storyheat.store.versions import APPLICATION_ID, HEAD, KNOWN_VERSIONS
 
 Transaction = Connection  # what the layers above hand around between `store` functions, and never look into
 BUSY_SECONDS = 30.0  # how long a write waits for another program; SQLite retries in between
+_BESIDE = ("", "-wal", "-shm", "-journal", ".lock", ".daemon")  # endings of the files of a database in use
 
 
 class Database:
@@ -190,6 +191,14 @@ def sqlite_path(url: str) -> Path | None:
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         return None
     return Path(str(parsed.database))
+
+
+def refuse_own(file: Path, database: Path) -> None:
+    """Raises UsageError for a file that is a database, or its log or lock: what one asks of it goes elsewhere."""
+    for ending in _BESIDE:
+        own = Path(f"{database}{ending}")
+        if os.path.realpath(file) == os.path.realpath(own) or (file.exists() and own.exists() and file.samefile(own)):
+            raise UsageError(f"{file} is {'part of ' if ending else ''}the database itself: name another file")
 
 
 def database_name(url: str) -> str:

@@ -99,6 +99,8 @@ def measured_by(connection: Connection) -> str | None:
 
 
 def _with_prefix(connection: Connection, ids: "Column[str]", prefix: str) -> list[str]:
+    if not prefix.isascii():
+        return []  # ids are ASCII, and what a shell hands over may be no text at all
     query = select(ids).where(ids >= prefix, ids < prefix + _AFTER_ALL).order_by(ids).limit(1000)
     return [str(row[0]) for row in connection.execute(query)]
 

@@ -40,6 +40,7 @@ def test_a_text_becomes_words_and_pairs_of_characters(text: str, expected: list[
         ("v4.1", (("v4", "1"),), (), ()),
         ('NEAR( " * -', (("near",),), (), ()),
         ("-only", (), (("only",),), ()),
+        ("\udce9x \ud800 \ue000", (("x",),), (), ()),
     ],
 )
 def test_a_question_is_words_that_must_and_must_not_occur(
