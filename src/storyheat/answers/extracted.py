@@ -1,7 +1,8 @@
 """What is told of a story without any model: sentences of its reports."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from storyheat.answers.developments import DevelopmentAnswer
@@ -10,6 +11,7 @@ from storyheat.core.model import ItemId, Level, Source, Voice
 from storyheat.core.stories.extract import Cited, ExtractParams, details, extract, most_telling
 from storyheat.core.stories.players import Player, PlayersParams, Spoken, players
 from storyheat.core.stories.statements import statements
+from storyheat.core.stories.told import Development
 from storyheat.store.queries import Questions
 
 
@@ -31,12 +33,20 @@ def extracted(
     tellers: Iterable[Source],
 ) -> Extracted:
     """The summary, the details and the players of a story. `reports`: oldest first; `tellers`: its sources."""
-    params, cast = ExtractParams(), PlayersParams()
-    told, voices = most_telling([one.what for one in found], params), dict(islice(reports, cast.reports))
+    told = tuple(most_telling([one.what for one in found], ExtractParams()))
+    voices = tuple(islice(reports, PlayersParams().reports))
+    press = tuple(one.name for one in tellers if one.level is not Level.FIRST_PARTY)
+    key = ("extracted", told, voices, press)
+    return questions.made(key, partial(_extracted, questions, told, dict(voices), press))
+
+
+def _extracted(
+    questions: Questions, told: Sequence[Development], voices: Mapping[ItemId, Voice], press: Sequence[str]
+) -> Extracted:
+    params = ExtractParams()
     words = questions.wordings({*voices, *(one.item for one in told)})
     says = {one.item: statements(words[one.item].title, words[one.item].text) for one in told}
     short = extract(told, says, params)
     spoken = [Spoken(item, voice, words[item].text, words[item].language) for item, voice in voices.items()]
-    press = [one.name for one in tellers if one.level is not Level.FIRST_PARTY]
-    cast_of = players(spoken, press, cast, known_actors(questions.more_names))
-    return Extracted(tuple(short), tuple(details(told, says, short, params)), tuple(cast_of))
+    cast = players(spoken, press, PlayersParams(), known_actors(questions.more_names))
+    return Extracted(tuple(short), tuple(details(told, says, short, params)), tuple(cast))

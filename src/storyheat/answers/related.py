@@ -29,7 +29,7 @@ def related_stories(
 ) -> tuple[RelatedAnswer, ...]:
     """The closest others that had begun, the closest first; of equally close ones the hotter."""
     params = RelatedParams()
-    others = questions.shared_names(story, params.holders)
+    others = dict(questions.shared_names(story, params.holders))
     own = others.pop(story)
     found = related(own, others, _touched(questions, story, evidence, at), params)[: 2 * params.most]
     told = questions.evidence(one.story for one in found)

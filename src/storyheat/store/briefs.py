@@ -12,13 +12,24 @@ from storyheat.core.items.retention import day_of
 from storyheat.core.model import ItemId, StoryId
 from storyheat.store.columns import instant_text
 from storyheat.store.facts import RevisionRow
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, rows_of, table
 from storyheat.store.written import BriefRow, ModelRequestRow
 
 BRIEF, REQUEST, REVISION = table(BriefRow), table(ModelRequestRow), table(RevisionRow)
 _DAY = timedelta(days=1)
 _OPEN = "open"
 _WORDS = ("title", "summary", "text")  # the fields of an item that a model is shown
+_REVISED = (
+    select(REVISION.c.item_id, func.max(REVISION.c.decided_at).label("at"))
+    .where(REVISION.c.item_id.in_(SOME), REVISION.c.field.in_(_WORDS))
+    .group_by(REVISION.c.item_id)
+)
+_NEWEST = (
+    select(BRIEF)
+    .where(BRIEF.c.story_id.in_(SOME))
+    .order_by(BRIEF.c.trouble.is_not(None), BRIEF.c.made_at.desc(), BRIEF.c.input_key)
+    .limit(1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +58,8 @@ class Spent:
 def marks_of(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, str]:
     """What changes with the words of each item: when they were last revised; empty: they never were."""
     wanted = sorted(set(items))
-    found = dict.fromkeys(wanted, "")
-    for some in batches(wanted):
-        newest = select(REVISION.c.item_id, func.max(REVISION.c.decided_at).label("at"))
-        of_words = newest.where(REVISION.c.item_id.in_(some), REVISION.c.field.in_(_WORDS))
-        for row in connection.execute(of_words.group_by(REVISION.c.item_id)):
-            found[ItemId(row.item_id)] = instant_text(row.at)
-    return found
+    revised = {ItemId(row.item_id): instant_text(row.at) for row in rows_of(connection, _REVISED, wanted)}
+    return dict.fromkeys(wanted, "") | revised
 
 
 def brief_with(connection: Connection, key: str) -> Brief | None:
@@ -64,9 +70,7 @@ def brief_with(connection: Connection, key: str) -> Brief | None:
 
 def newest_brief(connection: Connection, stories: Collection[StoryId]) -> Brief | None:
     """The newest brief with something in it that was written for any of these ids, else the newest without."""
-    query = select(BRIEF).where(BRIEF.c.story_id.in_(sorted(stories)))
-    newest = query.order_by(BRIEF.c.trouble.is_not(None), BRIEF.c.made_at.desc(), BRIEF.c.input_key).limit(1)
-    row = connection.execute(newest).first()
+    row = connection.execute(_NEWEST, {"some": sorted(stories)}).first()
     return None if row is None else _brief(row)
 
 

@@ -42,6 +42,11 @@ _REPORTS_BETWEEN = _MEMBERS.where(
     ITEM.c.effective_at > bindparam("after"),
     ITEM.c.effective_at <= bindparam("upto"),
 )
+_HOLES = select(HOLE).order_by(HOLE.c.feed_id, HOLE.c.from_at)
+_FEEDS = select(  # without what they list, which is most of a row
+    FEED.c.id, FEED.c.source_id, FEED.c.first_success_at, FEED.c.last_success_at, FEED.c.interval_seconds,
+    FEED.c.enabled, FEED.c.gone,
+).order_by(FEED.c.id)  # fmt: skip
 
 
 def evidence_of(
@@ -103,10 +108,10 @@ def reports_between(
 def watches(connection: Connection) -> dict[SourceId, Watch]:
     """What was watched of every source."""
     holes: dict[int, list[tuple[datetime, datetime]]] = defaultdict(list)
-    for row in connection.execute(select(HOLE).order_by(HOLE.c.feed_id, HOLE.c.from_at)):
+    for row in connection.execute(_HOLES):
         holes[row.feed_id].append((row.from_at, row.to_at))
     feeds: dict[SourceId, list[FeedWatch]] = defaultdict(list)
-    for row in connection.execute(select(FEED).order_by(FEED.c.id)):
+    for row in connection.execute(_FEEDS):
         feeds[SourceId(row.source_id)].append(
             FeedWatch(
                 first_success=row.first_success_at,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, insert, or_, select, update
 
@@ -15,6 +16,8 @@ from storyheat.store.facts import FeedRow, FetchRow, HoleRow, RestingHostRow, Ru
 from storyheat.store.rows import table
 
 SOURCE, FEED, FETCH = table(SourceRow), table(FeedRow), table(FetchRow)
+_SOURCES = select(SOURCE).order_by(SOURCE.c.id)
+_ADDRESSES = select(FEED.c.source_id, FEED.c.url, FEED.c.site).order_by(FEED.c.id)
 HOLE, RUN, RESTING = table(HoleRow), table(RunRow), table(RestingHostRow)
 
 
@@ -99,11 +102,11 @@ def _source_values(source: Source) -> dict[str, object]:
 
 def stored_sources(connection: Connection) -> dict[SourceId, Source]:
     """Every source ever followed, by id; without a configured site the one its feeds name themselves."""
-    feeds: dict[str, list[Row[tuple[object, ...]]]] = {}
-    for row in connection.execute(select(FEED).order_by(FEED.c.id)):
+    feeds: dict[str, list[Row[Any, Any, Any]]] = {}
+    for row in connection.execute(_ADDRESSES):
         feeds.setdefault(row.source_id, []).append(row)
     found = {}
-    for row in connection.execute(select(SOURCE).order_by(SOURCE.c.id)):
+    for row in connection.execute(_SOURCES):
         own = feeds.get(row.id, [])
         site = row.site or next((feed.site for feed in own if feed.site), None) or _first_url(own)
         found[SourceId(row.id)] = Source(
@@ -126,7 +129,7 @@ def stored_sources(connection: Connection) -> dict[SourceId, Source]:
     return found
 
 
-def _first_url(feeds: Sequence[Row[tuple[object, ...]]]) -> Url | None:
+def _first_url(feeds: Sequence[Row[Any, Any, Any]]) -> Url | None:
     return Url(str(feeds[0].url)) if feeds else None
 
 

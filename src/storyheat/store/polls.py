@@ -17,6 +17,7 @@ from storyheat.store.story_queries import heirs
 
 POLL, ANSWER = table(PollRow), table(PollAnswerRow)
 STORY, MEMBERSHIP = table(StoryRow), table(MembershipRow)
+_NEWEST_FIRST = select(POLL).order_by(POLL.c.id.desc())
 
 
 def ask_poll(connection: Connection, story: StoryId, question: str, answers: Iterable[str], at: datetime) -> None:
@@ -49,7 +50,7 @@ def answer_of(connection: Connection, poll: Poll, browser: str) -> int | None:
 
 def polls(connection: Connection, only: StoryId | None = None) -> list[Poll]:
     """The polls that hold, newest first: of each story, or of one, the newest, unless it was removed."""
-    rows = connection.execute(select(POLL).order_by(POLL.c.id.desc())).all()
+    rows = connection.execute(_NEWEST_FIRST).all()
     if not rows:
         return []
     now = _stories_now(connection, {StoryId(row.story_id) for row in rows})

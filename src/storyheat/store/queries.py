@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -107,7 +107,7 @@ class Questions:
 
     def story_named(self, prefix: str) -> StoryId:
         """See `story_queries.story_named`."""
-        return story_queries.story_named(self._connection, prefix)
+        return self._known.one(("named", prefix), lambda: story_queries.story_named(self._connection, prefix))
 
     def item_named(self, prefix: str) -> ItemId:
         """See `story_queries.item_named`."""
@@ -115,7 +115,7 @@ class Questions:
 
     def aliases(self, story: StoryId) -> tuple[StoryId, ...]:
         """The old ids that lead to a story, sorted."""
-        return story_queries.aliases(self._connection, story)
+        return self._known.one(("aliases", story), lambda: story_queries.aliases(self._connection, story))
 
     def merged_at(self, story: StoryId) -> datetime | None:
         """When an id was last led to another story; None: it never was."""
@@ -153,13 +153,14 @@ class Questions:
         """When the reports of each of the stories last changed."""
         return story_log.report_changes(self._connection, stories, upto)
 
-    def shared_names(self, story: StoryId, most: int) -> dict[StoryId, list[Name]]:
+    def shared_names(self, story: StoryId, most: int) -> Mapping[StoryId, Sequence[Name]]:
         """See `telling.shared_names`."""
-        return telling.shared_names(self._connection, story, most)
+        return self._known.one(("names", story, most), lambda: telling.shared_names(self._connection, story, most))
 
     def bystanders(self, stories: Iterable[StoryId]) -> frozenset[tuple[StoryId, ItemId]]:
         """The items of stories whose first-party source only comments on others there."""
-        return telling.bystanders_of(self._connection, stories)
+        wanted = tuple(sorted(set(stories)))
+        return self._known.one(("bystanders", wanted), lambda: telling.bystanders_of(self._connection, wanted))
 
     def wordings(self, items: Iterable[ItemId]) -> dict[ItemId, telling.Wording]:
         """What each of the items says, whole."""
@@ -167,7 +168,7 @@ class Questions:
 
     def marks_of(self, items: Iterable[ItemId]) -> dict[ItemId, str]:
         """What changes with the words of each of the items."""
-        return briefs.marks_of(self._connection, items)
+        return self._each(briefs.marks_of, items)
 
     def brief_with(self, key: str) -> briefs.Brief | None:
         """The brief that was made from exactly these inputs."""
@@ -175,7 +176,8 @@ class Questions:
 
     def newest_brief(self, stories: Collection[StoryId]) -> briefs.Brief | None:
         """See `briefs.newest_brief`."""
-        return briefs.newest_brief(self._connection, stories)
+        wanted = tuple(sorted(stories))
+        return self._known.one(("brief", wanted), lambda: briefs.newest_brief(self._connection, wanted))
 
     def spent_on(self, at: datetime) -> briefs.Spent:
         """What was spent of the budget for language models on the UTC day of an instant."""
@@ -195,7 +197,7 @@ class Questions:
 
     def originals(self, items: Iterable[ItemId]) -> dict[ItemId, ItemId]:
         """For each of the items that is a copy its original."""
-        return item_queries.originals(self._connection, items)
+        return self._each(item_queries.originals, items)
 
     def hits(self, asked: Question, most: int) -> list[search.Hit]:
         """The items that fit what somebody looks for, best first."""
@@ -203,7 +205,7 @@ class Questions:
 
     def stories_of_items(self, items: Iterable[ItemId]) -> dict[ItemId, search.Stands]:
         """Where each of the items stands."""
-        return search.stands_of(self._connection, items)
+        return self._each(search.stands_of, items)
 
     def seats(self, item: ItemId) -> tuple[item_queries.Seat, ...]:
         """The stories an item stands in, with the decisions behind it."""
@@ -213,9 +215,13 @@ class Questions:
         """The decision that an item is in no story; None where there is none."""
         return item_queries.alone(self._connection, item)
 
-    def moved_out(self, story: StoryId) -> list[StoryItem]:
+    def moved_out(self, story: StoryId) -> Sequence[StoryItem]:
         """The items that a person took out of a story."""
-        return story_log.moved_out(self._connection, story, self.sources, self._publishers)
+
+        def read() -> list[StoryItem]:
+            return story_log.moved_out(self._connection, story, self.sources, self._publishers)
+
+        return self._known.one(("moved out", story), read)
 
     def corrections(self) -> list[Correction]:
         """All corrections by hand, in their order."""
@@ -259,7 +265,7 @@ class Questions:
 
     def marks(self, items: Iterable[ItemId]) -> dict[ItemId, Mark]:
         """What a person decided about whether items are selected."""
-        return selections.marks(self._connection, items)
+        return self._each(selections.marks, items)
 
     def polls(self) -> list[Poll]:
         """The reader polls that hold, newest first."""
@@ -267,7 +273,8 @@ class Questions:
 
     def poll_of(self, story: StoryId) -> Poll | None:
         """The reader poll of a story; None: it has none."""
-        return next(iter(polls.polls(self._connection, story)), None)
+        found = self._known.one(("poll", story), lambda: polls.polls(self._connection, story))
+        return next(iter(found), None)
 
     def answer_of(self, poll: Poll, browser: str) -> int | None:
         """The place of the answer that a browser gave to a poll; None: it gave none."""

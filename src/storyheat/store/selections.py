@@ -8,9 +8,10 @@ from sqlalchemy import Connection, insert, select
 from storyheat.core.model import ItemId
 from storyheat.core.stories.selection import Mark
 from storyheat.store.editorial import SelectionRow
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, rows_of, table
 
 SELECTION = table(SelectionRow)
+_MARKS = select(SELECTION.c.item_id, SELECTION.c.mark).where(SELECTION.c.item_id.in_(SOME)).order_by(SELECTION.c.id)
 
 
 def mark_item(connection: Connection, item: ItemId, mark: Mark, at: datetime, who: str) -> None:
@@ -20,9 +21,4 @@ def mark_item(connection: Connection, item: ItemId, mark: Mark, at: datetime, wh
 
 def marks(connection: Connection, items: Iterable[ItemId]) -> dict[ItemId, Mark]:
     """What a person decided about each of the items; those that nobody marked are left out."""
-    found: dict[ItemId, Mark] = {}
-    for some in batches(sorted(set(items))):
-        query = select(SELECTION.c.item_id, SELECTION.c.mark).where(SELECTION.c.item_id.in_(some))
-        for row in connection.execute(query.order_by(SELECTION.c.id)):
-            found[ItemId(row.item_id)] = Mark(row.mark)
-    return found
+    return {ItemId(row.item_id): Mark(row.mark) for row in rows_of(connection, _MARKS, items)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, bindparam, func, select
 
 from storyheat.core.corrections.rules import Correction, order_from
 from storyheat.core.heat.evidence import Exclusion, StoryItem
@@ -34,6 +34,19 @@ _RETITLED_REPORTS = (
     .join(REVISION, REVISION.c.item_id == _STANDING.c.item_id)
     .where(REVISION.c.field == "title")
 )
+_NEWER = MEMBERSHIP.alias("newer")
+_OVERTAKEN = select(_NEWER.c.id).where(
+    _NEWER.c.item_id == MEMBERSHIP.c.item_id,
+    _NEWER.c.story_id == MEMBERSHIP.c.story_id,
+    _NEWER.c.id > MEMBERSHIP.c.id,
+)
+_MOVED_OUT = (
+    select(ITEM.c.id, ITEM.c.source_id, ITEM.c.author, ITEM.c.publisher, ITEM.c.publisher_url, ITEM.c.url,
+           ITEM.c.effective_at)
+    .join(MEMBERSHIP, MEMBERSHIP.c.item_id == ITEM.c.id)
+    .where(MEMBERSHIP.c.story_id == bindparam("story"), MEMBERSHIP.c.role == "none", MEMBERSHIP.c.by_hand)
+    .where(~_OVERTAKEN.exists())
+)  # fmt: skip
 
 
 def corrections(connection: Connection, since: datetime | None = None) -> list[Correction]:
@@ -111,16 +124,8 @@ def moved_out(
     connection: Connection, story: StoryId, sources: Mapping[SourceId, Source], publishers: Mapping[str, str]
 ) -> list[StoryItem]:
     """The items that a person took out of a story, as it would show them."""
-    newer = MEMBERSHIP.alias("newer")
-    overtaken = select(newer.c.id).where(
-        newer.c.item_id == MEMBERSHIP.c.item_id,
-        newer.c.story_id == MEMBERSHIP.c.story_id,
-        newer.c.id > MEMBERSHIP.c.id,
-    )
-    query = select(ITEM).join(MEMBERSHIP, MEMBERSHIP.c.item_id == ITEM.c.id)
-    query = query.where(MEMBERSHIP.c.story_id == story, MEMBERSHIP.c.role == "none", MEMBERSHIP.c.by_hand)
     found = []
-    for row in connection.execute(query.where(~overtaken.exists())):
+    for row in connection.execute(_MOVED_OUT, {"story": story}):
         source = sources[SourceId(row.source_id)]
         voice = voice_of(source, row.author, row.publisher, row.publisher_url, publishers, row.url)
         found.append(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, select
+from sqlalchemy import Connection, Executable, Row, bindparam, select
 
 from storyheat.core.model import ItemId, Role, SourceId, StoryId
 from storyheat.errors import Ambiguous, NotFound
@@ -45,6 +45,10 @@ _BEST_LAST = (
     .where(ITEM.c.title != "", MEMBERSHIP.c.story_id.in_(SOME))
     .order_by(MEMBERSHIP.c.role == Role.REPORT.value, ITEM.c.effective_at.desc(), ITEM.c.id.desc())
 )
+_STORIES, _ITEMS = (
+    select(ids).where(ids >= bindparam("from_"), ids < bindparam("to")).order_by(ids).limit(1000)
+    for ids in (STORY.c.id, ITEM.c.id)
+)
 _LEADS = select(MERGE.c.story_id, MERGE.c.into_id).where(MERGE.c.story_id.in_(SOME)).order_by(MERGE.c.id)
 _EVER_LED = select(MERGE.c.story_id).distinct().where(MERGE.c.into_id.in_(SOME))
 _FACETS = (
@@ -76,17 +80,17 @@ class Facets:
 
 def story_named(connection: Connection, prefix: str) -> StoryId:
     """The story that a unique prefix of an id, old or present, leads to. Raises NotFound or Ambiguous."""
-    found = _with_prefix(connection, STORY.c.id, prefix)
+    found = _with_prefix(connection, _STORIES, prefix)
     leads = heirs(connection, map(StoryId, [prefix] if prefix in found else found))
     stories = sorted(set(leads.values()))
-    if not stories and len(items := _with_prefix(connection, ITEM.c.id, prefix)) == 1:
+    if not stories and len(items := _with_prefix(connection, _ITEMS, prefix)) == 1:
         raise NotFound(f"{items[0]} is an item, not a story: `storyheat explain --item {items[0]}` tells where it is")
     return StoryId(_only(stories, prefix, "story", "`storyheat top` lists the hot ones"))
 
 
 def item_named(connection: Connection, prefix: str) -> ItemId:
     """The item with a unique prefix of an id. Raises NotFound or Ambiguous."""
-    found = _with_prefix(connection, ITEM.c.id, prefix)
+    found = _with_prefix(connection, _ITEMS, prefix)
     if prefix in found:
         found = [prefix]
     return ItemId(_only(found, prefix, "item", "`storyheat story ID` lists those of a story"))
@@ -98,11 +102,10 @@ def measured_by(connection: Connection) -> str | None:
     return None if rule is None else str(rule).partition("; ")[0]
 
 
-def _with_prefix(connection: Connection, ids: "Column[str]", prefix: str) -> list[str]:
+def _with_prefix(connection: Connection, ids: Executable, prefix: str) -> list[str]:
     if not prefix.isascii():
         return []  # ids are ASCII, and what a shell hands over may be no text at all
-    query = select(ids).where(ids >= prefix, ids < prefix + _AFTER_ALL).order_by(ids).limit(1000)
-    return [str(row[0]) for row in connection.execute(query)]
+    return [str(row[0]) for row in connection.execute(ids, {"from_": prefix, "to": prefix + _AFTER_ALL})]
 
 
 def _only(found: Sequence[str], prefix: str, what: str, hint: str) -> str:

@@ -1,6 +1,7 @@
 """Languages as readers of them write their names."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from storyheat.core.text.language import language_of, primary
 
@@ -29,6 +30,7 @@ def primaries(tags: Iterable[str]) -> list[str]:
     return sorted({primary(tag) for tag in tags})
 
 
+@lru_cache(maxsize=2_000)  # the same names and titles stand in many places of a page, and on page after page
 def foreign(text: str, declared: str | None) -> str | None:
     """What to mark a text with: its language where that is another than the page's; None: nothing to mark."""
     language = language_of(text, declared)
