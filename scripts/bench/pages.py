@@ -5,8 +5,9 @@
 The server runs in a process of its own, on this machine, at the minute after the newest run of the database. Each
 address is asked in three ways: `warm`, made before; `minute`, the first time in a minute; `run`, the first time after
 something was stored (the file is touched, and nothing is written). Figures are medians in milliseconds of wall time
-over one connection; `times` is the multiple of what the empty endpoint took in between. Prints one JSON object; with
-`--against` also for the second database, and how many times longer each address takes there.
+over one connection; `times` is the multiple of what the empty endpoint took in between. `cpu_…` say the same of the
+processor's time that the server took, which other programs on the machine change less. Prints one JSON object; with
+`--against` also for the second database, and how many times more of the processor each address takes there.
 """
 
 import argparse
@@ -36,7 +37,8 @@ MINUTES = 25  # after the run; then they begin again, so that what is shown is m
 
 
 class Bench:
-    """The application with two addresses before it: one that does nothing, and one that brings the next minute."""
+    """The application with three addresses before it: one that does nothing, one that brings the next minute, and one
+    that tells the milliseconds of the processor taken so far."""
 
     def __init__(self, settings: Settings, at: datetime) -> None:
         self._minutes = 0
@@ -48,12 +50,14 @@ class Bench:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        if scope["type"] != "http" or scope["path"] not in ("/bench/empty", "/bench/minute"):
+        if scope["type"] != "http" or scope["path"] not in ("/bench/empty", "/bench/minute", "/bench/cpu"):
             await self._app(scope, receive, send)
             return
         self._minutes += scope["path"] == "/bench/minute"
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
-        await send({"type": "http.response.body", "body": b""})
+        body = b"%.3f" % (time.process_time() * 1000) if scope["path"] == "/bench/cpu" else b""
+        headers = [(b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
 
 def settings_of(path: Path) -> Settings:
@@ -94,15 +98,24 @@ def server(path: Path, at: datetime) -> Iterator[http.client.HTTPConnection]:
         process.join()
 
 
-def timed(connection: http.client.HTTPConnection, address: str) -> float:
-    """Milliseconds of one request."""
-    start = time.perf_counter()
+def asked(connection: http.client.HTTPConnection, address: str) -> bytes:
+    """What the server answers."""
     connection.request("GET", address)
     reply = connection.getresponse()
-    reply.read()
-    taken = (time.perf_counter() - start) * 1000
+    body = reply.read()
     assert reply.status == 200, f"{address}: {reply.status}"
-    return taken
+    return body
+
+
+def timed(connection: http.client.HTTPConnection, address: str) -> tuple[float, float]:
+    """Milliseconds of one request: by the clock, and of the server's processor."""
+    before = float(asked(connection, "/bench/cpu"))
+    start = time.perf_counter()
+    asked(connection, address)
+    taken = (time.perf_counter() - start) * 1000
+    after = float(asked(connection, "/bench/cpu"))
+    telling = float(asked(connection, "/bench/cpu")) - after
+    return taken, max(after - before - telling, 0.0)
 
 
 def addresses(story: str, word: str) -> list[str]:
@@ -130,17 +143,20 @@ def measure(path: Path, requests: int, word: str) -> dict[str, Any]:
         for address in addresses(story, word):
             own: dict[str, Any] = {}
             for way in ("warm", "minute", "run"):
-                empty, taken = list[float](), list[float]()
-                timed(connection, address)
+                empty, taken = list[tuple[float, float]](), list[tuple[float, float]]()
+                asked(connection, address)
                 for _ in range(requests if way == "warm" else max(5, requests // 10)):
                     if way == "run":
                         path.touch()
                     elif way == "minute":
-                        timed(connection, "/bench/minute")
+                        asked(connection, "/bench/minute")
                     empty.append(timed(connection, "/bench/empty"))
                     taken.append(timed(connection, address))
-                own[way] = {"ms": round(median(taken), 3), "empty_ms": round(median(empty), 3)}
-                own[way]["times"] = round(median(taken) / median(empty), 2)
+                own[way] = {}
+                for place, name in enumerate(("", "cpu_")):
+                    took, nothing = (median(one[place] for one in each) for each in (taken, empty))
+                    own[way] |= {f"{name}ms": round(took, 3), f"{name}empty_ms": round(nothing, 3)}
+                    own[way][f"{name}times"] = round(took / nothing, 2)
             found[address.replace(story, "ID")] = own
     return found
 
@@ -152,12 +168,14 @@ def main() -> None:
     parser.add_argument("--against", type=Path, metavar="FILE", help="a second one, such as one of a million items")
     parser.add_argument("--requests", type=int, default=200, metavar="N", help="of each address, warm; a tenth else")
     parser.add_argument("--word", default="release", help="what is searched for")
-    asked = parser.parse_args()
-    told: dict[str, Any] = {"database": measure(asked.database.absolute(), asked.requests, asked.word)}
-    if asked.against is not None:
-        told["against"] = measure(asked.against.absolute(), asked.requests, asked.word)
+    chosen = parser.parse_args()
+    told: dict[str, Any] = {"database": measure(chosen.database.absolute(), chosen.requests, chosen.word)}
+    if chosen.against is not None:
+        told["against"] = measure(chosen.against.absolute(), chosen.requests, chosen.word)
         told["longer"] = {
-            address: {way: round(told["against"][address][way]["ms"] / one["ms"], 2) for way, one in own.items()}
+            address: {
+                way: round(told["against"][address][way]["cpu_ms"] / one["cpu_ms"], 2) for way, one in own.items()
+            }
             for address, own in told["database"].items()
         }
     print(json.dumps(told, indent=1))

@@ -52,8 +52,10 @@ def titles(database: Database, words: str) -> list[str]:
 Played = tuple[Database, ScriptedFetcher, Runs]
 
 
-def test_all_words_must_occur_and_a_title_counts_for_more(played: Played) -> None:
+def test_all_words_must_occur_and_those_in_a_title_come_first(played: Played) -> None:
     database, _, _ = played
+    assert titles(database, "harbour bridge") == [DAILY.title, WIRE.title, DIGEST.title]  # which is the newest
+    assert titles(database, "storm -commuters") == [WIRE.title, DIGEST.title]
     assert set(titles(database, "harbour bridges cracking")) == {WIRE.title, DAILY.title, DIGEST.title}
     assert titles(database, "harbour lorries -commuters") == [WIRE.title]
     assert titles(database, "harbour zeppelin") == []

@@ -1,5 +1,6 @@
 """What has certain words: stories and items behind `storyheat search`."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,7 +39,7 @@ class SearchAnswer:
 def search(questions: Questions, words: str, number: int, at: datetime, rule: HeatRule) -> SearchAnswer:
     """At most `number` stories and as many items. Raises UsageError where nothing can be looked for.
 
-    A story is as good as its best report; of equally good ones the hotter comes first.
+    A story is as good as its best report; of those with the newest ones the hotter comes first.
     """
     asked = question(words)
     if not asked.wanted:
@@ -48,20 +49,19 @@ def search(questions: Questions, words: str, number: int, at: datetime, rule: He
         said = questions.wordings(hit.item for hit in hits)
         hits = [hit for hit in hits if holds(asked, said[hit.item].title, said[hit.item].text)]
     stands = questions.stories_of_items([hit.item for hit in hits])
-    best: dict[StoryId, tuple[float, int]] = {}
+    in_title, counts = dict[StoryId, bool](), Counter[StoryId]()  # in order of the best hit of each story
     for hit in hits:
         for story in stands[hit.item].own if hit.item in stands else ():
-            score, count = best.get(story, (hit.score, 0))
-            best[story] = (score, count + 1)
-    chosen = sorted(best, key=lambda story: (-best[story][0], story))[: 2 * number]
-    found = summaries(questions, chosen, at, PERIODS[DEFAULT_PERIOD], rule)
-    found.sort(key=lambda one: (-best[one.id][0], -one.figures.trend.current, one.id))
+            in_title.setdefault(story, hit.in_title)
+            counts[story] += 1
+    found = summaries(questions, list(in_title)[: 2 * number], at, PERIODS[DEFAULT_PERIOD], rule)
+    found.sort(key=lambda one: (not in_title[one.id], -one.figures.trend.current, one.id))
     shown = [hit.item for hit in hits[:number]]
     facts = questions.items(shown)
     return SearchAnswer(
         words=words,
         at=at,
-        stories=tuple(FoundStory(one, best[one.id][1]) for one in found[:number]),
+        stories=tuple(FoundStory(one, counts[one.id]) for one in found[:number]),
         items=tuple(facts[item] for item in shown),
         stories_of={item: (*stands[item].own, *stands[item].mentioned) for item in shown if item in stands},
     )

@@ -26,18 +26,25 @@ _STANDS = (
     .order_by(MEMBERSHIP.c.story_id)
 )
 INDEX = "search_index"
-TITLE_WEIGHT = 5.0  # a word of the title counts for so many of the text; own choice
+_NEWEST = f"SELECT rowid AS number FROM {INDEX} WHERE {INDEX} MATCH :{{}} ORDER BY rowid DESC LIMIT :most"
+_HITS = text(  # FTS5 cannot weigh words (`bm25`) in an index that keeps neither texts nor places
+    f"WITH titled AS ({_NEWEST.format('titled')}), found AS ({_NEWEST.format('question')}) "
+    "SELECT searched.item_id AS item, every.in_title AS in_title FROM ("
+    "SELECT number, 1 AS in_title FROM titled UNION ALL "
+    "SELECT number, 0 FROM found WHERE number NOT IN (SELECT number FROM titled) ORDER BY 2 DESC, 1 DESC LIMIT :most"
+    ") AS every JOIN searched ON searched.number = every.number JOIN item ON item.id = searched.item_id "
+    "ORDER BY every.in_title DESC, item.effective_at DESC, item.id"
+)
 FIELDS = ("title", "summary", "text")  # whose revisions change what the index should know
-MOST_WEIGHED = 2_000  # of all items with the words, those last indexed; what is common is not looked for in the past
 WASTE = 0.3  # share of the index that belongs to nobody, from which it is made anew
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An item that has what was looked for. `score`: the larger the better, comparable within one question."""
+    """An item that has what was looked for. `in_title`: its title alone has it."""
 
     item: ItemId
-    score: float
+    in_title: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,29 +104,23 @@ def clear(connection: Connection) -> None:
 
 
 def hits(connection: Connection, asked: Question, most: int) -> list[Hit]:
-    """The items that fit a question best, best first, ties by the newest and then by id; at most `most`.
+    """The items that have what was looked for: first those whose title has it, then the newest, ties by id.
 
-    Only the newest MOST_WEIGHED are weighed, so that a common word costs no more as the years go by.
+    Of each kind only the `most` last indexed are looked at, so that a common word costs no more as the years go by.
     """
     if not asked.wanted:
         return []
-    rows = connection.execute(
-        text(
-            f"WITH found AS (SELECT rowid AS number, bm25({INDEX}, :weight, 1.0) AS cost FROM {INDEX} "
-            f"WHERE {INDEX} MATCH :question ORDER BY rowid DESC LIMIT :weighed) "
-            "SELECT searched.item_id AS item, -found.cost AS score FROM found "
-            "JOIN searched ON searched.number = found.number JOIN item ON item.id = searched.item_id "
-            "ORDER BY found.cost, item.effective_at DESC, item.id LIMIT :most"
-        ),
-        {"weight": TITLE_WEIGHT, "question": expression(asked), "weighed": MOST_WEIGHED, "most": most},
-    )
-    return [Hit(ItemId(row.item), float(row.score)) for row in rows]
+    values = {"question": expression(asked), "titled": expression(asked, "{title} : "), "most": most}
+    return [Hit(ItemId(row.item), bool(row.in_title)) for row in connection.execute(_HITS, values)]
 
 
-def expression(asked: Question) -> str:
-    """A question in the language of FTS5; every token is quoted, so that none can be read as an operator."""
+def expression(asked: Question, where: str = "") -> str:
+    """A question in the language of FTS5; every token is quoted, so that none can be read as an operator.
+
+    `where`: a filter of columns for what is wanted.
+    """
     wanted = " AND ".join(_all_of(group) for group in asked.wanted)
-    return " NOT ".join([f"({wanted})", *(_all_of(group) for group in asked.unwanted)])
+    return " NOT ".join([f"({where}({wanted}))", *(_all_of(group) for group in asked.unwanted)])
 
 
 def _all_of(group: Sequence[str]) -> str:
