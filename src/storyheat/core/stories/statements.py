@@ -8,7 +8,7 @@ from storyheat.core.dates.month_names import MONTHS, fold
 from storyheat.core.text import quantities
 from storyheat.core.text.names import NO_NAMES_KNOWN, Names
 from storyheat.core.text.quantities import Quantity
-from storyheat.core.text.terms import Reading, read, sentences
+from storyheat.core.text.terms import sentences, terms_of_text, terms_of_title
 from storyheat.core.text.words import is_cjk_term
 
 MAX_CHARS = 6_000  # of a text: what stands further down is background to the news; own choice
@@ -84,25 +84,23 @@ def statements(title: str, text: str, names: Names = NO_NAMES_KNOWN) -> Statemen
     pieces = sentences(text[:MAX_CHARS])[:MAX_SENTENCES]
     if pieces and _bare(pieces[0]) == _bare(title):
         pieces = pieces[1:]
-    head, readings = read(title, "", names), [read("", piece, names) for piece in pieces]
-    told = [figures_in(piece, _words([one])) for piece, one in zip([title, *pieces], [head, *readings], strict=True)]
-    keys = [frozenset(figure.key for figure in figures) for figures in told]
+    head, *read = [terms_of_title(title, names), *(terms_of_text(piece, names) for piece in pieces)]
+    words = [_words(terms) for terms, _ in (head, *read)]
+    told = [figures_in(piece, own) for piece, own in zip([title, *pieces], words, strict=True)]
+    keys = [frozenset([figure.key for figure in figures]) for figures in told]
     once: dict[str, Figure] = {}
     for figure in (figure for figures in told for figure in figures):
         once.setdefault(figure.key, figure)
     return Statements(
-        title=_words([head]),
-        lead=_words(readings[:LEAD_SENTENCES]),
-        text=_words(readings),
-        words=_words([head, *readings]),
-        names=frozenset(name for reading in [head, *readings] for name in reading.anchors if _is_word(name)),
+        title=words[0],
+        lead=_all(words[1 : 1 + LEAD_SENTENCES]),
+        text=_all(words[1:]),
+        words=_all(words),
+        names=_all([_words(anchors) for _, anchors in (head, *read)]),
         figures=tuple(once.values()),
         title_figures=keys[0],
-        lead_figures=frozenset().union(*keys[: 1 + LEAD_SENTENCES]),
-        sentences=tuple(
-            Sentence(piece, _words([reading]), own)
-            for piece, reading, own in zip(pieces, readings, keys[1:], strict=True)
-        ),
+        lead_figures=_all(keys[: 1 + LEAD_SENTENCES]),
+        sentences=tuple([Sentence(*stated) for stated in zip(pieces, words[1:], keys[1:], strict=True)]),
         asks=_ASKS.search(title) is not None,
     )
 
@@ -115,7 +113,7 @@ def figures_in(sentence: str, context: frozenset[str]) -> list[Figure]:
         if not quantity.named and _is_no_count(quantity, sentence[: quantity.start], behind):
             continue
         after = _COUNTED.match(behind)
-        counted = _words([read(after.group(1), "")]) if after else frozenset()
+        counted = _words(terms_of_title(after.group(1))[0]) if after else frozenset()
         if not quantity.named and not counted:
             continue
         shown = after.group(0) if after else ""
@@ -161,12 +159,13 @@ def _step(quantity: Quantity) -> float:
     return 10.0**places * scale
 
 
-def _words(readings: Iterable[Reading]) -> frozenset[str]:
-    return frozenset(term for one in readings for terms in (one.title, one.lead) for term in terms if _is_word(term))
+def _words(terms: Iterable[str]) -> frozenset[str]:
+    """Those that are no numbers."""
+    return frozenset([term for term in terms if not term.startswith(quantities.MARK)])
 
 
-def _is_word(term: str) -> bool:
-    return not term.startswith(quantities.MARK)
+def _all(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)
 
 
 def _bare(text: str) -> str:

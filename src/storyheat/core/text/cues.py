@@ -5,22 +5,27 @@ And which of its names say only where something happened.
 
 import re
 
-_ROUNDUP = re.compile(
-    r"\b(?:weekly|daily|week|morning|evening|news|monthly|markets?)[ -]"
+_ROUNDUP = re.compile(  # what begins with a word stands behind one \b, which is looked for once
+    r"\b(?:"
+    r"(?:weekly|daily|week|morning|evening|news|monthly|markets?)[ -]"
     r"(?:digest|brief(?:ing)?s?|round[- ]?up|recap|newsletter|wrap(?:[- ]?up)?)\b"
-    r"|\bround[- ]?up\s*(?:[:|–—]|$)|^round[- ]?up\b"
-    r"|\b(?:newsletter|news in brief|week in review|this week in|last week in|links? (?:for|of)"
+    r"|round[- ]?up\s*(?:[:|–—]|$)"
+    r"|(?:newsletter|news in brief|week in review|this week in|last week in|links? (?:for|of)"
     r"|what (?:we|i)(?:'re|’re| are) reading|(?:morning|evening) (?:brief|briefing|update|edition))\b"
-    r"|\b(?:day|week|month|year) in (?:pictures|photos|numbers|quotes)\b|\b(?:the )?week ahead\b|\bahead this week\b"
-    r"|\bthings to (?:know|watch) (?:today|tomorrow|this \w+|for \w+day)\b"
-    r"|^[^:]{0,30}\b(?:weekly|digest|daily)\b(?: *#?\d+)? *[:|–—]"
+    r"|(?:day|week|month|year) in (?:pictures|photos|numbers|quotes)\b|(?:the )?week ahead\b|ahead this week\b"
+    r"|things to (?:know|watch) (?:today|tomorrow|this \w+|for \w+day)\b"
+    r"|this week[’']s (?:top|best|biggest|most)\b|(?:top|best|biggest) (?:\w+ ){1,3}(?:this|of the) week\b"
+    r")"
     r"|(?:top|\d+) (?:stories|headlines) (?:of|this|today)\b"
-    r"|\bthis week[’']s (?:top|best|biggest|most)\b|\b(?:top|best|biggest) (?:\w+ ){1,3}(?:this|of the) week\b"
+    r"|^(?:"
+    r"round[- ]?up\b"
+    r"|[^:]{0,30}\b(?:weekly|digest|daily)\b(?: *#?\d+)? *[:|–—]"
     # A live blog of a whole field; one of a single event is a report.
-    r"|^(?:[\w’']+ ){0,2}(?:news|politics|business|markets?|sports?|football|world|tech|economy) live"
+    r"|(?:[\w’']+ ){0,2}(?:news|politics|business|markets?|sports?|football|world|tech|economy) live"
     r"(?: blog| updates)?\s*(?:[:|–—-]|$)"
     # The first words of a title only: further on these are names of newspapers.
-    r"|^[^:]{0,12}(?:周报|早报|晚报|晨报|周刊|简报|早餐)\s*(?:[:|·】\]第(\d]|$)"
+    r"|[^:]{0,12}(?:周报|早报|晚报|晨报|周刊|简报|早餐)\s*(?:[:|·】\]第(\d]|$)"
+    r")"
     r"|快讯汇总|(?:一周|每周)(?:要闻|热点|回顾|新闻|精选|大事)|(?:今日|隔夜)要闻|早知道"
     r"|本周(?:要闻|热点|回顾)|盘点|合集|汇总|要闻速览|新闻速递|速览",
     re.IGNORECASE,

@@ -49,6 +49,10 @@ class Names:
         object.__setattr__(self, "_starts", ordered)
         object.__setattr__(self, "_words", words)
 
+    def may_be_among(self, pairs: Iterable[str]) -> bool:
+        """False where a run of CJK characters (simplified) with these pairs of neighbours holds none of the names."""
+        return not self._starts.keys().isdisjoint(pairs)
+
     def split(self, run: str) -> list[tuple[str, str]]:
         """A run of CJK characters (simplified) as (characters that are no name, English forms behind them), in order.
 

@@ -72,6 +72,7 @@ _PARTS = {word for words in (*_SCALE_OF, *_UNIT_OF) for word in words.split()}
 CONTINUES = re.compile(rf"[^\x00-\x7f]|\d|%|(?i:{_either(_PARTS, letters=True)})(?![^\W_])")
 _GROUPS = re.compile(PATTERN)
 _FIND = re.compile(rf"(?<![^\W_{CJK}]){PATTERN}(?:(?<=[{CJK}])|(?![^\W_{CJK}]))")
+_DIGIT = re.compile(r"\d")
 _TIED = re.compile(r"[.:/–-]$")  # a bare number tied to another one is a date, a time, a score or an address
 _TIES = re.compile(r"[.:/–-]\d")
 
@@ -128,7 +129,7 @@ def find(text: str) -> list[Quantity]:
     """The numbers of a running text, in order: whole ones only, no part of a name, date, time, score or address."""
     text = simplified(text)
     found = spelled(text)
-    for match in _FIND.finditer(text):
+    for match in _FIND.finditer(text) if _DIGIT.search(text) else ():  # looking for one is faster
         one = _quantity(match)
         tied = _TIED.search(text, one.start - 1, one.start) and text[one.start - 2 : one.start - 1].isdigit()
         if one.named or not (tied or _TIES.match(text, one.end) or one.digits.count(".") > 1):

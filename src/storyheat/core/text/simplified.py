@@ -6,6 +6,7 @@ taken; signs that are written in both ways for different words, such as 乾 and 
 """
 
 import re
+from functools import cache
 
 _HAN = re.compile("[\u4e00-\u9fff]")
 _PAIRS = """
@@ -61,4 +62,12 @@ _SIMPLIFIED = {ord(one): other for line in _PAIRS.split() for one, other in zip(
 
 def simplified(text: str) -> str:
     """The text in simplified characters, sign for sign; other scripts stay as they are."""
-    return text.translate(_SIMPLIFIED) if _HAN.search(text) else text  # looking is faster than translating
+    if text.isascii() or not _HAN.search(text) or not _traditional().search(text):
+        return text  # looking is much faster than translating
+    return text.translate(_SIMPLIFIED)
+
+
+@cache
+def _traditional() -> re.Pattern[str]:
+    """One of the traditional characters; made when it is needed, as it takes 10 ms."""
+    return re.compile(f"[{''.join(map(chr, _SIMPLIFIED))}]")

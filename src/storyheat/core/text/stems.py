@@ -63,6 +63,7 @@ _FAMILIES = """
     survive survived survives surviving survivor survivors
     apologise apologised apologises apology apologies apologize apologized apologizes
 """
+_ANY_ENDING = tuple([ending for ending, _ in _ENDINGS])  # asked for at once, since most words have none
 _FORMS = {form: family.split()[0] for family in _FAMILIES.strip().splitlines() for form in family.split()}
 
 
@@ -73,7 +74,7 @@ def stem(word: str) -> str:
     if not word.isascii() or len(word) < _LONG_WORD:
         return word
     word = _without_inflection(word)
-    for ending, left in _ENDINGS:
+    for ending, left in _ENDINGS if word.endswith(_ANY_ENDING) else ():
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
             word = word[: -len(ending)] + left
             break

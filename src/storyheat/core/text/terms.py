@@ -80,6 +80,19 @@ def read(title: str, text: str, names: Names = NO_NAMES_KNOWN) -> Reading:
     )
 
 
+def terms_of_title(title: str, names: Names = NO_NAMES_KNOWN) -> tuple[list[str], list[str]]:
+    """(terms in order, those that name something) of a title, as `read` has them."""
+    anchors: dict[str, None] = {}
+    return _terms(parts(title, "")[0], anchors, words_with(names)), list(anchors)
+
+
+def terms_of_text(text: str, names: Names = NO_NAMES_KNOWN) -> tuple[list[str], list[str]]:
+    """(terms in order, those that name something) of a text without a title, as `read` has them."""
+    anchors: dict[str, None] = {}
+    words = words_with(names)
+    return [term for piece in _pieces(parts("", text)[1]) for term in _terms(piece, anchors, words)], list(anchors)
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text as they are printed, without blanks around; none is empty."""
     return [piece.strip() for piece in _pieces(text) if piece.strip()]
