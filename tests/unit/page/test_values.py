@@ -69,7 +69,8 @@ def test_the_age_of_the_data_in_words() -> None:
     assert fine.head == "Data are 2 minutes old."
     assert fine.rest == "All 14 sources of this story answered when they were due; last poll 14:33 UTC (2 minutes ago)."
     assert age_view(Age(NOW, NOW, 1, ()), UTC, of_story=False).rest.startswith("The source answered when it was due")
-    assert age_view(Age(NOW, None, 3, ()), UTC, of_story=False).head == "No source was polled yet."
+    never = age_view(Age(NOW, None, 3, ()), UTC, of_story=False)
+    assert (never.head, never.is_known) == ("No source was polled yet.", False)
     late = [
         Behind(source(name), NOW - timedelta(hours=hours), timedelta(minutes=30), "503 from the server")
         for name, hours in (("ledger", 3), ("post", 30), ("wire", 4), ("board", 5))

@@ -32,6 +32,11 @@ class AgeView:
     named: tuple[BehindView, ...]
     more: int
 
+    @property
+    def is_known(self) -> bool:
+        """Whether any source was ever polled."""
+        return bool(self.rest)
+
 
 def age_view(age: Age, zone: tzinfo, *, of_story: bool) -> AgeView:
     """The age in words. `of_story`: it tells of the sources of one story."""

@@ -32,7 +32,8 @@ class FiguresView:
     peak_iso: str
     peak_when: str
     peak_under: str
-    peak_by: str | None
+    peak_voices: str | None  # where there were several
+    peak_by: Name | None  # who came last before it
     change: ChangeView
 
 
@@ -123,19 +124,19 @@ def _figures(answer: StoryAnswer, rule: HeatRule, zone: tzinfo) -> FiguresView:
         peak_iso=instant(trend.peak.at),
         peak_when=times.moment(trend.peak.at, zone, answer.at),
         peak_under=f"{words.zone_name(zone, trend.peak.at)}, {words.STANDINGS_IN_BRIEF[trend.peak.standing]}",
+        peak_voices=f"{words.count(len(trend.peak.terms), 'voice')}, newest" if len(trend.peak.terms) > 1 else None,
         peak_by=_peak_by(answer),
         change=_change(answer),
     )
 
 
-def _peak_by(answer: StoryAnswer) -> str | None:
+def _peak_by(answer: StoryAnswer) -> Name | None:
     """Whose report came last before the peak."""
     terms = answer.story.figures.trend.peak.terms
     if not terms:
         return None
     newest = max(terms, key=lambda term: (term.effective_at, term.points, term.voice))
-    who = speaker(answer.sources[newest.source], newest.voice).text
-    return who if len(terms) == 1 else f"{words.count(len(terms), 'voice')}, newest {who}"
+    return speaker(answer.sources[newest.source], newest.voice)
 
 
 def _change(answer: StoryAnswer) -> ChangeView:
