@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, exc, insert, select
+from sqlalchemy import Connection, event, exc, insert, select
 from tests.contract.stored import NOON, SOURCES, claim, decide, followed, item, stored_entry, take
 from tests.make import entry, feed_url, source
 
@@ -264,6 +264,19 @@ def test_many_claims_are_asked_for_in_batches(connection: Connection) -> None:
     known = intake.known_for(connection, {wire: [claim(n) for n in numbers]}, {})
     assert len(known.entries) == len(known.items) == len(numbers)
     assert [len(batch) for batch in batches(numbers)] == [BATCH, 7]
+
+
+def test_what_is_known_is_found_without_reading_all_entries_of_a_feed(connection: Connection) -> None:
+    wire = followed(connection)["wire"]
+    plans: list[str] = []
+
+    def explain(_: Any, cursor: Any, statement: str, values: Any, *rest: Any) -> None:
+        plans.extend(row[3] for row in cursor.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall())
+
+    event.listen(connection, "before_cursor_execute", explain)
+    intake.known_for(connection, {wire: [claim(1, guid="g1"), claim(2)]}, {wire: [100 * wire + 3]})
+    assert len([plan for plan in plans if plan.startswith("SEARCH entry")]) == 4  # by key, guid, link and number
+    assert [plan for plan in plans if plan.startswith("SCAN") or plan.endswith("(feed_id=?)")] == []
 
 
 def test_changes_of_items_and_entries_are_written_with_their_revisions(connection: Connection) -> None:

@@ -4,17 +4,23 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from storyheat.core.items.facts import Intake, Item, Known, Revision, StoredEntry
 from storyheat.core.items.identity import Claim
 from storyheat.core.model import ItemId, Precision, Published, SourceId
 from storyheat.store.facts import ArticleRow, EntryRow, ItemRow, RevisionRow
-from storyheat.store.rows import batches, table
+from storyheat.store.rows import SOME, batches, rows_of, table
 from storyheat.store.source_tallies import count_in
 
 ITEM, ENTRY, REVISION = table(ItemRow), table(EntryRow), table(RevisionRow)
 ARTICLE = table(ArticleRow)
+
+_ENTRIES = select(ENTRY, ITEM.c.title.label("item_title")).join(ITEM, ITEM.c.id == ENTRY.c.item_id)
+_OF_FEED = _ENTRIES.where(ENTRY.c.feed_id == bindparam("feed"))
+# Keys and guids are asked for apart: "one or the other" makes SQLite read all entries of the feed.
+_BY_KEY, _BY_GUID = _OF_FEED.where(ENTRY.c.entry_key.in_(SOME)), _OF_FEED.where(ENTRY.c.guid.in_(SOME))
+_BY_LINK, _BY_NUMBER = _ENTRIES.where(ENTRY.c.link_key.in_(SOME)), _ENTRIES.where(ENTRY.c.id.in_(SOME))
 
 
 def known_for(
@@ -30,16 +36,14 @@ def known_for(
         entries.update((row.id, _entry(row)) for row in rows)
 
     own = [(feed_id, claim) for feed_id in sorted(claimed) for claim in claimed[feed_id]]
-    query = select(ENTRY, ITEM.c.title.label("item_title")).join(ITEM, ITEM.c.id == ENTRY.c.item_id)
     for feed_id in sorted(claimed):
-        mine = list(claimed[feed_id])
-        for some in batches(mine):
+        for some in batches(claimed[feed_id]):
             keys = [claim.entry_key for claim in some]
             guids = [claim.guid for claim in some if claim.guid is not None]
-            same = or_(ENTRY.c.entry_key.in_(keys), ENTRY.c.guid.in_(guids))
-            add(connection.execute(query.where(ENTRY.c.feed_id == feed_id, same)))
-    for links in batches(sorted({claim.link_key for _, claim in own if claim.link_key is not None})):
-        add(connection.execute(query.where(ENTRY.c.link_key.in_(links))))
+            add(connection.execute(_BY_KEY, {"feed": feed_id, "some": keys}))
+            if guids:
+                add(connection.execute(_BY_GUID, {"feed": feed_id, "some": guids}))
+    add(rows_of(connection, _BY_LINK, (claim.link_key for _, claim in own if claim.link_key is not None)))
     unmet = [
         number
         for feed_id in _feeds_with_news(claimed, entries.values())
@@ -47,7 +51,7 @@ def known_for(
         if number not in entries
     ]
     for numbers in batches(sorted(unmet)):
-        add(connection.execute(query.where(ENTRY.c.id.in_(numbers))))
+        add(connection.execute(_BY_NUMBER, {"some": numbers}))
     items: dict[ItemId, Item] = {}
     wanted = sorted({entry.item_id for entry in entries.values()})
     for ids in batches(wanted):
