@@ -16,8 +16,8 @@ from storyheat.store.database import open_database
 from storyheat.web.app import make_app
 
 BLOCKS = (
-    re.compile("^Latest development, "), "Heat", "Summary", "Developments", "Reports and discussion", "The details",
-    "Why it matters, the takeaway", "Poll", "Related stories", "Source note",
+    re.compile("^Latest development, "), "Heat", "Summary", "Developments", "Reports and discussion", "The players",
+    "The details", "Why it matters, the takeaway", "Poll", "Related stories", "Source note",
 )  # fmt: skip
 
 

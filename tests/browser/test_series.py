@@ -18,7 +18,9 @@ from storyheat.web.app import make_app
 
 SNAPSHOTS = 25  # of each feed, the newest
 END = utc("2026-08-22 12:00")
-BLOCKS = ("Heat", "Summary", "Developments", "Reports and discussion", "Source note")
+BLOCKS = (
+    "Heat", "Summary", "Developments", "Reports and discussion", "Why it matters, the takeaway", "Source note",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -43,6 +43,14 @@ def test_a_name_of_one_voice_is_none_and_neither_is_a_place_or_a_word_that_opens
     assert names(DOUBTED, TOLD.replace("Ilka van Sundrel", "she")) == ["Quillon Labs"]
 
 
+def test_where_others_are_from_is_no_name() -> None:
+    assert names(*["On Monday the Torvian teachers went home before it was dark."] * 2) == []
+    assert names(*["On Monday the Torvian Post went home before it was dark."] * 2) == ["Torvian Post"]
+    assert names(*["On Monday we heard that Torvian teachers went home early."] * 2) == ["Torvian"]
+    assert names(*["On Monday the Torvik teachers went home before it was dark."] * 2) == ["Torvik"]
+    assert names(*["On Monday it was said of the Torvian, and of nobody else."] * 2) == ["Torvian"]
+
+
 def test_whoever_only_tells_takes_no_part() -> None:
     text = "The editors of Harbour Wire counted the boats themselves on Sunday morning."
     assert names(text, text) == ["Harbour Wire"]

@@ -48,6 +48,9 @@ _PLACE_BEFORE = re.compile(
     rf"|[在于於][^{CJK}]?$",
     re.IGNORECASE,
 )
+_ARTICLE_BEFORE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
+_NOUN_BEHIND = re.compile(r" [a-z]")
+_FROM_THERE = ("ian", "ean", "ese", "ish")
 _NOBODY = STOP_WORDS | NO_NAMES | OPENERS
 _EVERY_NOUN = "de"  # where each noun has a capital, only two in a row are a name
 _TITLE_CASE = 0.6  # share of words with capitals from which a sentence is a headline, and tells no names
@@ -158,7 +161,19 @@ def _capitalised(sentence: str, least: int) -> Iterator[tuple[str, int, bool, bo
         words = [_POSSESSIVE.sub("", token[0]) for token in tokens[first : last + 1]]
         if len(words) >= least and any(len(word) > 1 for word in words):
             start = tokens[first].start()
-            yield " ".join(words), start, first == 0, _PLACE_BEFORE.search(sentence[:start]) is not None
+            before = sentence[:start]
+            aside = _PLACE_BEFORE.search(before) is not None or _is_adjective(before, sentence[start:], words)
+            yield " ".join(words), start, first == 0, aside
+
+
+def _is_adjective(before: str, behind: str, words: Sequence[str]) -> bool:
+    """Whether a name says where others are from: the Danish teachers."""
+    return (
+        len(words) == 1
+        and _ARTICLE_BEFORE.search(before) is not None
+        and words[0].endswith(_FROM_THERE)
+        and _NOUN_BEHIND.match(behind, len(words[0])) is not None
+    )
 
 
 def _runs(sentence: str, tokens: Sequence[re.Match[str]], capitals: Sequence[bool]) -> Iterator[tuple[int, int]]:
