@@ -140,6 +140,18 @@ def test_help_loads_nothing_heavy(code: str) -> None:
     assert run.stderr.strip().splitlines()[-1] == "[]"
 
 
+def test_settings_without_a_file_load_nothing_that_reads_one(tmp_path: Path) -> None:
+    code = """
+import sys
+from storyheat.settings import load_settings
+load_settings({}, config_required=False)
+print(sorted({"yaml", "storyheat.settings.schema"} & sys.modules.keys()))
+"""
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert run.stdout.strip() == "[]"
+
+
 LATER = HEAVY - {"sqlmodel", "sqlalchemy"} | {
     "soupsieve", "sqlalchemy.dialects.postgresql",
     "storyheat.core.text.terms", "storyheat.core.stories.statements", "storyheat.core.briefs.brief",

@@ -16,13 +16,13 @@ import yaml
 from storyheat.core.addresses.secrets import Filled, without_keys
 from storyheat.core.addresses.urls import without_credentials, without_feed_scheme
 from storyheat.errors import ConfigError
+from storyheat.settings.quoting import quoted
 
 Place = tuple[str | int, ...]
 """The way to a value: keys of mappings, numbers of list entries, outermost first."""
 
 MAX_BYTES = 4_000_000  # 2,000 sources take about 0.6 MB
 MAX_DEPTH = 12  # the deepest setting lies 6 deep
-MAX_SHOWN = 60  # characters of a wrong value that a message shows
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C where built so: 12 times faster
 _RESOLVER = yaml.resolver.Resolver()
@@ -85,14 +85,6 @@ class Document:
         for step in place:
             found = found[step]
         return found
-
-
-def quoted(value: object) -> str:
-    """`value` on one line, in quotes where it is text, at most MAX_SHOWN characters of it."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    shown = "".join(sign if sign.isprintable() else "�" for sign in text[:MAX_SHOWN])
-    shown += "…" if len(text) > MAX_SHOWN else ""
-    return f'"{shown}"' if isinstance(value, str) else shown
 
 
 def read_document(path: Path, environment: Mapping[str, str]) -> Document:

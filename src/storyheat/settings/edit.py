@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from storyheat.errors import ConfigError, NotFound
-from storyheat.settings.document import Document, Span, quoted, scalar, template
+from storyheat.settings.document import Document, Span, scalar, template
+from storyheat.settings.quoting import quoted
 
 Entry = Mapping[str, object]
 """A source in the words of feeds.yaml: text, templates, numbers, truth values, lists and mappings of them."""

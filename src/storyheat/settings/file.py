@@ -18,8 +18,9 @@ from storyheat.core.items.retention import Retention
 from storyheat.core.model import Feed, Level, Selectors, Source, SourceId, Url
 from storyheat.settings import Clustering, Settings, Web, schema
 from storyheat.settings.checks import UNUSED_SELECTORS
-from storyheat.settings.document import Document, Place, quoted, read_document
+from storyheat.settings.document import Document, Place, read_document
 from storyheat.settings.mistakes import first_mistake
+from storyheat.settings.quoting import quoted
 from storyheat.settings.secrets import from_environment, secrets_of
 
 

@@ -8,7 +8,7 @@ import tzlocal
 from storyheat.core.briefs.summarising import ModelAccess
 from storyheat.errors import ConfigError
 from storyheat.settings import checks
-from storyheat.settings.document import quoted
+from storyheat.settings.quoting import quoted
 
 DEFAULT_DATABASE = "sqlite:///storyheat.db"
 

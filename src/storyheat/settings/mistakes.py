@@ -7,7 +7,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from storyheat.errors import ConfigError
-from storyheat.settings.document import Document, Place, quoted
+from storyheat.settings.document import Document, Place
+from storyheat.settings.quoting import quoted
 
 _BOUNDS = {
     "greater_than": ("gt", "above"),
