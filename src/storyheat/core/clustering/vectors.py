@@ -111,6 +111,6 @@ def norm(vector: Mapping[str, float]) -> float:
 def dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:
     """Inner product, summed in the order of `a`."""
     total = 0.0
-    for term in [term for term in a if term in b]:
+    for term in filter(b.__contains__, a):
         total += a[term] * b[term]
     return total
