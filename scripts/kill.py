@@ -5,18 +5,23 @@
 
 Twelve invented sources are recorded for eight days. A child process plays them through the real daemon (or, like cron,
 through one `ingest` after another) on a simulated clock that it keeps in a file; the parent kills it with SIGKILL after
-a random time and starts the next one, which goes on at the same simulated instant. Items are kept for short spans, so
-that keeping house is cut off too. In the end the digest must be that of a child nobody killed, the database sound, and
-`rebuild --check` clean. Exit code 1: something differs.
+a random time and starts the next one, which goes on at the same simulated instant. Of a daemon and the process of its
+run it kills one, the other, or both; a run whose daemon is gone must end by itself, and a daemon makes a run that was
+killed once more. Items are kept for short spans, so that keeping house is cut off too. In the end the digest must be
+that of a child nobody killed, the database sound, and `rebuild --check` clean. Exit code 1: something differs.
 """
 
 import argparse
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -24,7 +29,10 @@ from zoneinfo import ZoneInfo
 
 from storyheat.core.feeds.waking import WakeParams
 from storyheat.core.items.retention import DAY, Retention
-from storyheat.daemon import Daemon
+from storyheat.daemon.child import work
+from storyheat.daemon.keeper import Daemon
+from storyheat.daemon.order import Failed, Order, Outcome
+from storyheat.daemon.process import RunProcess
 from storyheat.pipeline.rebuild import compare
 from storyheat.replay import RecordedFetcher, read_recording, recorded_sources
 from storyheat.settings import Settings
@@ -108,13 +116,21 @@ def play(folder: Path, database: Path, clock: Clock, mode: str) -> None:
     recording = read_recording(folder / "recorded")
     sources = recorded_sources(recording, (), HOUR)
     settings = Settings(f"sqlite:///{database}", ZoneInfo("UTC"), sources=sources, retention=KEPT)
-    fetcher = RecordedFetcher(recording, sources)
     end = START + (DAYS - 1) * DAY
     if mode == "daemon":
-        daemon = Daemon(lambda: settings, lambda _: fetcher, clock, lambda line: None, WakeParams(most=TICK))
+        runs = RunProcess(command(folder, database.stem, "run"))
+
+        def until_whole(order: Order) -> Outcome:
+            """A run at this very instant, however often it is killed: a real daemon would wait a minute."""
+            while isinstance(outcome := runs.make(order), Failed):
+                pass
+            return outcome
+
+        daemon = Daemon(lambda: settings, until_whole, clock, lambda line: None, WakeParams(most=TICK))
         while clock() <= end:
             clock.go_to(daemon.run())
         return
+    fetcher = RecordedFetcher(recording, sources)
     while clock() <= end:
         with run_lock(settings.database):
             opened = open_database(settings.database, create=True)
@@ -123,12 +139,29 @@ def play(folder: Path, database: Path, clock: Clock, mode: str) -> None:
         clock.go_to(clock() + TICK)
 
 
+def run(folder: Path, name: str) -> None:
+    """The process of one run; the parent finds it by the file that it writes."""
+    file = _run_file(folder, name)
+    file.with_suffix(".new").write_text(str(os.getpid()))
+    file.with_suffix(".new").replace(file)
+    recording = read_recording(folder / "recorded")
+    work(lambda settings: RecordedFetcher(recording, settings.sources))
+
+
+def _run_file(folder: Path, name: str) -> Path:
+    return folder / f"{name}.run"
+
+
+def command(folder: Path, name: str, mode: str) -> list[str]:
+    """What starts a child."""
+    return [sys.executable, __file__, "--child", mode, "--folder", str(folder), "--name", name]
+
+
 # -- the parent -----------------------------------------------------------------------------------
 
 
 def child(folder: Path, name: str, mode: str) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, __file__, "--child", mode, "--folder", str(folder), "--name", name]
-    return subprocess.Popen(command)
+    return subprocess.Popen(command(folder, name, mode))
 
 
 def whole(folder: Path, mode: str) -> tuple[str, float]:
@@ -139,32 +172,58 @@ def whole(folder: Path, mode: str) -> tuple[str, float]:
     return ending(folder, f"whole-{mode}"), time.monotonic() - began
 
 
-def killed(folder: Path, mode: str, kills: int, seconds: float, dice: random.Random) -> Iterator[datetime]:
-    """Kills one child after the other; the simulated instants at which that happened.
+def killed(folder: Path, mode: str, kills: int, seconds: float, dice: random.Random) -> Iterator[tuple[str, datetime]]:
+    """Kills one child after the other; who it was each time, and the simulated instant.
 
     A child has a random time once it is at work, so that the kills spread over the week however slow the machine is.
     """
     name = f"killed-{mode}"
     clock = folder / f"{name}.clock"
     share = seconds / (kills + 1)
+    process = child(folder, name, mode)
     for _ in range(kills):
         before = Clock(clock).now
-        process = child(folder, name, mode)
         while dice.random() < PATIENT and process.poll() is None and Clock(clock).now == before:
             time.sleep(LOOK_SECONDS)
         try:
             process.wait(dice.uniform(0, 2 * share))
-            if process.returncode != 0:
-                raise SystemExit("the child failed")
-            return
+            break
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            yield Clock(clock).now
-    if child(folder, name, mode).wait() != 0:
+            at_work = run_at_work(folder, name)
+            whom = mode if at_work is None else dice.choice((mode, "run", "both"))
+            if whom != "run":
+                process.kill()
+                process.wait()
+            if at_work is not None and whom != mode:
+                with suppress(ProcessLookupError):
+                    os.kill(at_work, signal.SIGKILL)
+            yield whom, Clock(clock).now
+            if whom != "run":
+                wait_for_its_run(folder, name)
+                process = child(folder, name, mode)
+    if process.wait() != 0:
         raise SystemExit("the child failed")
 
 
+def run_at_work(folder: Path, name: str) -> int | None:
+    """The process of the run that a daemon has started; None: there is none."""
+    with suppress(OSError):  # none was started yet, or it is gone
+        number = int(_run_file(folder, name).read_text())
+        if name in Path(f"/proc/{number}/cmdline").read_text():
+            return number
+    return None
+
+
+def wait_for_its_run(folder: Path, name: str) -> None:
+    """Makes sure that a run ends by itself when its daemon is gone."""
+    end = time.monotonic() + GONE_SECONDS
+    while run_at_work(folder, name) is not None:
+        if time.monotonic() > end:
+            raise SystemExit("a run outlived its daemon")
+        time.sleep(LOOK_SECONDS)
+
+
+GONE_SECONDS = 10.0
 LOOK_SECONDS = 0.05
 PATIENT = 0.999  # at each look: now and then a child is killed before it did anything
 
@@ -196,10 +255,13 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("--kills", type=int, default=50, help="in all, half of them of each kind")
     arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--child", choices=("daemon", "ingest"), help=argparse.SUPPRESS)
+    arguments.add_argument("--child", choices=("daemon", "ingest", "run"), help=argparse.SUPPRESS)
     arguments.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     arguments.add_argument("--name", help=argparse.SUPPRESS)
     given = arguments.parse_args()
+    if given.child == "run":
+        run(given.folder, given.name)
+        return 0
     if given.child:
         play(given.folder, given.folder / f"{given.name}.db", Clock(given.folder / f"{given.name}.clock"), given.child)
         return 0
@@ -210,12 +272,16 @@ def main() -> int:
         for mode in ("daemon", "ingest"):
             mark, seconds = whole(folder, mode)
             dice = random.Random(given.seed)
-            instants = list(killed(folder, mode, given.kills // 2, seconds, dice))
+            kills = list(killed(folder, mode, given.kills // 2, seconds, dice))
+            instants = [at for _, at in kills]
             same = mark == ending(folder, f"killed-{mode}") != "broken"
             differs += not same
+            of_whom = ", ".join(
+                f"{number} of {whom}" for whom, number in sorted(Counter(whom for whom, _ in kills).items())
+            )
             reached = f"{min(instants):%b %d %H:%M} to {max(instants):%b %d %H:%M}" if instants else "never"
             print(
-                f"{mode}: {len(instants)} kills (simulated {reached}), whole week {seconds:.0f} s, "
+                f"{mode}: {len(kills)} kills ({of_whom}; simulated {reached}), whole week {seconds:.0f} s, "
                 f"digest {mark[:12]}: {'equal' if same else 'DIFFERENT'}",
                 flush=True,
             )

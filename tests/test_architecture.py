@@ -16,7 +16,7 @@ MAX_LINES = 400
 # The one place of each third-party library: a module, or a folder (ending in "/").
 HOMES = {
     "alembic": ["store/"],
-    "apscheduler": ["daemon.py"],
+    "apscheduler": ["daemon/scheduler.py"],
     "bs4": ["ingest/page.py", "ingest/page_article.py", "ingest/page_feeds.py", "ingest/page_index.py"],
     "fastapi": ["web/"],
     "jinja2": ["web/pages.py"],
@@ -176,3 +176,19 @@ print(code, sorted(set({sorted(LATER)}) & sys.modules.keys()))
     subprocess.run([sys.executable, "-c", create], check=True, timeout=60)
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
     assert run.stdout.splitlines()[-1] == "0 []"
+
+
+ONLY_A_RUN = {"numpy", "httpx", "feedparser", "storyheat.wiring", "storyheat.pipeline", "storyheat.ingest"}
+
+
+def test_the_process_of_the_daemon_loads_nothing_that_only_a_run_needs() -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from storyheat.daemon import keeper, process, scheduler
+from storyheat.settings import load_settings
+load_settings({{}}, config=Path({str(PACKAGE.parent.parent / "feeds.yaml")!r}))
+print(sorted(set({sorted(ONLY_A_RUN)}) & sys.modules.keys()))
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    assert run.stdout.splitlines()[-1] == "[]"

@@ -1,6 +1,6 @@
 """The composition root: makes the parts from the settings and puts them together."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from time import sleep
 
@@ -67,23 +67,19 @@ def make_writer(settings: Settings) -> Writer:
     )
 
 
-def automatic_briefs(settings: Settings, now: datetime, go_on: Callable[[], bool] = lambda: True) -> str | None:
+def automatic_briefs(settings: Settings, now: datetime) -> str | None:
     """Has the briefs of the hottest stories written after a run; a line on it. None: none are to be.
 
-    What fails is told and never raised. `go_on` is asked before each story.
+    What fails is told and never raised.
     """
     if not (settings.summaries.enabled and settings.summaries.automatic):
         return None
-    lines = []
     try:
         writer = make_writer(settings)
         with open_database(settings.database) as database:
             with ask(database) as questions:
                 stories = hottest(questions, settings.summaries.stories_per_run, now, settings.heat)
-            for line in summarise(database, stories, writer, now):
-                lines.append(line)
-                if not go_on():
-                    break
+            lines = list(summarise(database, stories, writer, now))
     except StoryheatError as error:
         return f"briefs: {error}"
     return lines_in_brief(lines)

@@ -13,7 +13,9 @@ from tests.scripted import script
 
 from storyheat.core.feeds.waking import WakeParams
 from storyheat.core.model import FetchRequest
-from storyheat.daemon import Daemon, Stopped
+from storyheat.daemon.keeper import Daemon
+from storyheat.daemon.order import Broken, CutOff, Failed, Order, Outcome
+from storyheat.daemon.run import make_run
 from storyheat.errors import ConfigError
 from storyheat.settings import load_settings
 from storyheat.store.database import open_database
@@ -26,19 +28,18 @@ CONFIG = "sources:\n  - {id: wire, poll_minutes: 30, feeds: [{url: 'https://wire
 FEED = rss(Post("A tower of Lego in Torvik", "https://wire.example/1", NOON, text="Twelve metres."))
 
 
-class Bug(Exception):
-    """What nobody expected."""
-
-
 @dataclass
 class World(ScriptedFetcher):
-    """A simulated machine: clock, servers, disk and log; and the scheduler, which does what it is told."""
+    """A simulated machine: clock, servers, disk and log; and the scheduler, which does what it is told.
+
+    Runs are made in this process, unless they end by what is given as `accident`.
+    """
 
     folder: Path = Path()
     now: datetime = NOON
     log: list[str] = field(default_factory=list)
     runs: list[datetime] = field(default_factory=list)
-    bug: BaseException | None = None
+    accident: Outcome | None = None
     takes: timedelta = timedelta()  # how long a fetch lasts
 
     def __post_init__(self) -> None:
@@ -46,11 +47,15 @@ class World(ScriptedFetcher):
         self.configure(CONFIG)
         self.daemon = Daemon(
             lambda: load_settings({}, config=self.folder / "feeds.yaml", database=self.url, timezone="UTC"),
-            lambda settings: self,
+            self.make_run,
             lambda: self.now,
             self.log.append,
         )
         self.plan = self.now
+
+    def make_run(self, order: Order) -> Outcome:
+        assert self.daemon.look() is None, "nothing is planned while a run is at work"
+        return self.accident or make_run(order, lambda settings: self)
 
     @property
     def url(self) -> str:
@@ -60,30 +65,25 @@ class World(ScriptedFetcher):
         (self.folder / "feeds.yaml").write_text(text, "utf-8")
 
     def fetch(self, requests: Sequence[FetchRequest], *rest: Any) -> None:
-        if self.bug is not None:
-            raise self.bug
         self.now += self.takes
         super().fetch(requests, *rest)
 
     def run(self) -> None:
         """What the scheduler does when a plan is due."""
         self.runs.append(self.now)
-        try:
-            self.plan = self.daemon.run()
-        except (Bug, Stopped) as error:
-            self.plan = self.daemon.failed(error, "  somewhere\n")
+        self.plan = self.daemon.run()
 
     def live(self, span: timedelta) -> None:
         """Lets time pass."""
         end = self.now + span
-        while self.plan <= end and not (self.daemon.stopping or self.daemon.given_up):
+        while self.plan <= end and not self.daemon.ending:
             self.now = max(self.now, self.plan)
             self.run()
         self.now = max(self.now, end)
 
     def look(self) -> bool:
         """One look of the main thread; whether it planned anew. What it plans is run."""
-        at = self.daemon.look(at_work=False)
+        at = self.daemon.look()
         if at is not None:
             self.run()
         return at is not None
@@ -136,11 +136,11 @@ def test_the_heartbeat_tells_what_it_does(world: World) -> None:
     beat = world.heart
     assert (beat.started_at, beat.last_run_at, beat.next_wake_at) == (NOON, NOON, NOON + 10 * MINUTE)
     assert (beat.errors_in_row, beat.ended_at) == (0, None)
-    assert world.daemon.look(at_work=False) is None
+    assert world.daemon.look() is None
     assert world.heart.last_beat_at == NOON + 5 * MINUTE
     assert world.heart.lives(NOON + 6 * MINUTE)
     assert not world.heart.lives(NOON + HOUR)
-    world.daemon.end("ended")
+    world.daemon.end()
     assert not world.heart.lives(NOON + 5 * MINUTE)
 
 
@@ -222,13 +222,6 @@ def test_a_signal_has_the_settings_read_again(world: World) -> None:
     assert world.look() is False
 
 
-def test_nothing_is_planned_while_a_run_is_at_work(world: World) -> None:
-    world.live(MINUTE)
-    world.daemon.reload()
-    assert world.daemon.look(at_work=True) is None
-    assert world.look() is True
-
-
 def test_what_is_expected_to_go_wrong_is_a_line_and_it_goes_on(world: World) -> None:
     world.live(MINUTE)
     path = world.folder / "storyheat.db"
@@ -247,34 +240,50 @@ def test_what_is_expected_to_go_wrong_is_a_line_and_it_goes_on(world: World) -> 
 
 
 def test_a_bug_is_logged_with_its_trace_and_too_many_end_the_daemon(world: World) -> None:
-    world.bug = Bug("the moon is full")
+    world.accident = Broken("Bug", "  somewhere\nBug: the moon is full\n")
     world.run()
     assert any("somewhere" in line for line in world.log)
     assert any("the moon is full" in line for line in world.log)
     assert (world.heart.errors_in_row, world.daemon.given_up) == (1, False)
-    assert "Bug" in str(world.heart.last_error)
-    world.bug = None
+    assert world.heart.last_error == "a bug: Bug; what was stored before it stays"
+    world.accident = None
     world.live(2 * MINUTE)
     assert world.heart.errors_in_row == 0
-    world.bug = Bug("again")
+    world.accident = Broken("Bug")
     world.live(3 * HOUR)
     assert world.daemon.given_up
-    world.daemon.end("gave up")
+    world.daemon.end()
     assert world.heart.ended_at is None
+    assert "gave up" in world.log[-1]
 
 
-def test_a_run_that_is_to_end_stores_nothing_more(world: World) -> None:
-    world.daemon.stopping = True
+def test_runs_that_are_killed_never_end_the_daemon(world: World) -> None:
+    world.accident = Failed("the run was killed")
+    world.live(3 * HOUR)
+    assert not world.daemon.given_up
+    assert len(world.runs) > WakeParams().most_errors
+    assert all("  failed: the run was killed; next 2026-" in line for line in world.log[1:])
+    world.accident = None
+    world.live(10 * MINUTE)
+    assert len(world.asked_at) == 1
+    assert world.heart.errors_in_row == 0
+
+
+def test_a_run_that_is_cut_off_is_told_at_the_end(world: World) -> None:
+    world.accident = CutOff()
+    world.daemon.stop()
     world.run()
-    assert world.asked_at == []
     assert len(world.log) == 1  # only that it began
+    world.daemon.end()
+    assert world.log[-1].endswith("ended in the middle of a run; the next one makes up for it")
+    assert world.heart.ended_at == NOON
 
 
 def test_without_settings_it_does_not_begin(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         Daemon(
             lambda: load_settings({}, config=tmp_path / "none.yaml", timezone="UTC"),
-            lambda settings: ScriptedFetcher(),
+            lambda order: CutOff(),
             lambda: NOON,
             lambda line: None,
         )

@@ -1,6 +1,5 @@
 """The command that runs for good: daemon."""
 
-import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -23,21 +22,15 @@ def daemon(usual: Usual) -> None:
 
     Each feed by its own rhythm, until SIGTERM or Ctrl-C. Logs one line a run to standard error.
     """
-    from storyheat.daemon import Daemon, serve
-    from storyheat.ingest.http import HttpFetcher
+    from storyheat.daemon.keeper import Daemon
+    from storyheat.daemon.process import RunProcess
+    from storyheat.daemon.scheduler import serve
 
-    keeper = Daemon(
-        lambda: usual.settings(config_required=True),
-        lambda settings: HttpFetcher(settings.network),
-        common.present_instant,
-        log,
-    )
+    runs = RunProcess()
+    keeper = Daemon(lambda: usual.settings(config_required=True), runs.make, common.present_instant, log)
     with _signals(stop=keeper.stop, reload=keeper.reload):
-        ending = serve(keeper, time.sleep)
-    code = 1 if ending.given_up else 0
-    if ending.at_work:  # its thread would hold up the end of the process; it is safe to cut it off
-        os._exit(code)
-    raise typer.Exit(code)
+        serve(keeper, time.sleep, runs.end)
+    raise typer.Exit(1 if keeper.given_up else 0)
 
 
 @contextmanager

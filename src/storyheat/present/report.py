@@ -1,7 +1,6 @@
 """The report of a run as lines that a log keeps."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from storyheat.core.text.markup import one_line
 from storyheat.pipeline.report import RunReport
@@ -43,12 +42,12 @@ def _let_go(report: RunReport) -> Iterator[str]:
     )
 
 
-def short_line(report: RunReport, seconds: float, next_at: datetime) -> str:
-    """The same with the failed feeds in brackets, how long it took, and when the next run comes: one line of a log."""
+def short_line(report: RunReport) -> str:
+    """The same with the failed feeds named: one line of a log."""
     failed = [f"{one.source} ({one.kind})" for one in report.failures[:NAMED]]
     more = len(report.failures) - len(failed)
     named = f"; failed: {', '.join(failed)}{f' and {more} more' if more else ''}" if failed else ""
-    return f"{run_line(report)}{named}; took {seconds:.1f} s, next {instant(next_at)}"
+    return f"{run_line(report)}{named}"
 
 
 def failure_lines(report: RunReport, *, addresses: bool) -> Iterator[str]:
