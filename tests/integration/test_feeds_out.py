@@ -87,7 +87,7 @@ def test_a_new_title_and_a_report_moved_out_are_updates(played: Played) -> None:
     told = storyheat("story", name, "--json", played.option).json
     (world,) = [one["id"] for day in told["timeline"] for one in day["items"] if one["source"] == "world"]
     assert storyheat("move", world, "--alone", played.option).code == 0
-    never = utc("2999-01-01 00:00")
+    never = utc("2099-01-01 00:00")
     third = played.entry("atom", never, "--what=story", name)
     assert third.id == first.id
     assert third.updated > second.updated
