@@ -70,7 +70,7 @@ class Names:
 
         Of two names that begin at one place the longer one stands.
         """
-        if self._starts.keys().isdisjoint([one + other for one, other in pairwise(run)]):
+        if not self.may_be_among([one + other for one, other in pairwise(run)]):
             return []  # as in nearly every run, in a tenth of the time
         found = []
         place = 0
